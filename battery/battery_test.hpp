@@ -62,9 +62,9 @@ enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
 
 /// The order in which a test reads the words of interleaved streams.
 enum class Taken {
-  in_turn,  ///< in the order of the sequence
-  apart,    ///< stream after stream, few words of every stream
-  sampled   ///< stream after stream, more words of up to 16 streams
+  in_turn,      ///< in the order of the sequence
+  all_streams,  ///< stream after stream, few words of every stream
+  sampled       ///< stream after stream, more words of up to 16 streams
 };
 
 /// A test of a battery. Parameters have TestU01's names where TestU01 has the class. Exceptions are
@@ -91,11 +91,12 @@ struct BatteryTest {
   /// Relations.
   int L = 0;
   Taken taken = Taken::in_turn;
-  std::uint64_t streams = 0;   ///< number of streams that are read separately
-  std::uint64_t length = 0;    ///< words of each such stream
-  std::uint64_t span = 0;      ///< words of the sequence that contain these streams' words
-  bool pooled = false;         ///< replications share counters, as if they were one
-  std::uint64_t of_chunk = 1;  ///< replications per chunk if all tests share the words
+  std::uint64_t streams = 0;  ///< number of streams that are read separately
+  std::uint64_t length = 0;   ///< words of each such stream
+  std::uint64_t span = 0;     ///< words of the sequence that contain these streams' words
+  bool pooled = false;        ///< replications share counters, as if they were one
+  std::uint64_t replications_per_chunk =
+      1;  ///< replications per chunk if all tests share the words
 
   /// Returns the number of replications with separate counters.
   std::uint64_t rows() const { return pooled ? 1 : N; }

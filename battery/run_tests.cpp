@@ -20,22 +20,22 @@ std::vector<PValue> judge(const BatteryTest& test, const std::vector<Replication
   std::vector<std::uint64_t> counters;
   std::vector<double> reals;
   KeptWindows windows;
-  for (const Replication& one : replications) {
-    counters.insert(counters.end(), one.counts.begin(), one.counts.end());
-    reals.insert(reals.end(), one.reals.begin(), one.reals.end());
-    windows.insert(windows.end(), one.windows.begin(), one.windows.end());
+  for (const Replication& replication : replications) {
+    counters.insert(counters.end(), replication.counts.begin(), replication.counts.end());
+    reals.insert(reals.end(), replication.reals.begin(), replication.reals.end());
+    windows.insert(windows.end(), replication.windows.begin(), replication.windows.end());
   }
   return judged(test, counters, reals, {windows, turns});
 }
 
 /// Returns the tests, arranged for interleaved streams. Omits tests that need a missing transform
 /// library. For a single stream, also omits tests that read streams separately.
-std::vector<BatteryTest> tests_on(const Interleaving& turns,
-                                  const std::vector<BatteryTest>& tests) {
+std::vector<BatteryTest> runnable_tests(const Interleaving& turns,
+                                        const std::vector<BatteryTest>& tests) {
   std::vector<BatteryTest> all;
   for (BatteryTest test : tests) {
     if (lacks_transforms(test)) continue;
-    if (test.taken != Taken::in_turn) test = arranged(test, turns, words_taken_apart);
+    if (test.taken != Taken::in_turn) test = arranged(test, turns, separated_words);
     if (test.taken == Taken::in_turn || (turns.streams > 1 && test.n > 0)) all.push_back(test);
   }
   return all;
@@ -49,10 +49,10 @@ std::vector<TestClass::Result> count(WordTiles& tiles, const std::vector<Battery
     for (const BatteryTest& test : tests) {
       const TestClass& kind = class_of(test);
       TestClass::Result result = kind.count_all(tiles, position, test);
-      if (kind.runs_aside()) {
+      if (kind.runs_concurrently()) {
         position += test.N * usual_words_of(test);
       } else {
-        for (const Replication& one : result()) position += one.words;
+        for (const Replication& replication : result()) position += replication.words;
       }
       if (position > tiles.end()) break;
       results.push_back(std::move(result));
@@ -88,8 +88,8 @@ void require_transforms_for(const std::vector<BatteryTest>& tests) {
 }
 
 void run_tests(WordSupply words, const std::vector<BatteryTest>& wanted, std::uint64_t tile,
-               const std::function<void(const BatteryPValue&)>& tell) {
-  const std::vector<BatteryTest> tests = tests_on(words.turns, wanted);
+               const std::function<void(const BatteryPValue&)>& report) {
+  const std::vector<BatteryTest> tests = runnable_tests(words.turns, wanted);
   for (const BatteryTest& test : tests) {
     tile = std::max(tile, words_together(test, words.turns));
   }
@@ -98,12 +98,12 @@ void run_tests(WordSupply words, const std::vector<BatteryTest>& wanted, std::ui
   const std::vector<TestClass::Result> results = count(tiles, tests);
   std::vector<std::pair<std::string, PValue>> all;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    for (PValue& one : judge(tests[i], results[i](), tiles.turns())) {
-      all.emplace_back(name_of(tests[i], one), std::move(one));
+    for (PValue& p_value : judge(tests[i], results[i](), tiles.turns())) {
+      all.emplace_back(name_of(tests[i], p_value), std::move(p_value));
     }
   }
-  for (const auto& [name, one] : all)
-    tell({name, one.value, one.p, fails(tail_of(one), all.size())});
+  for (const auto& [name, p_value] : all)
+    report({name, p_value.value, p_value.p, fails(tail_of(p_value), all.size())});
   if (results.size() == tests.size()) return;
   throw Error(fmt::format("the words ended after {}", tiles.end()),
               fmt::format("{} needs more", tests[results.size()].name()),
@@ -123,7 +123,7 @@ std::vector<BatteryPValue> detail::run_battery(
   WordSupply words = make_word_supply(unit, draw);
   words.turns.streams = unit;
   run_tests(std::move(words), wanted, usual_words,
-            [&](const BatteryPValue& one) { all.push_back(one); });
+            [&](const BatteryPValue& p_value) { all.push_back(p_value); });
   return all;
 }
 

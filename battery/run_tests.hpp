@@ -15,7 +15,7 @@ namespace rivulet {
 
 /// Unless tests are shared, a test that reads streams separately reads this many words of the
 /// sequence.
-inline constexpr std::uint64_t words_taken_apart = std::uint64_t{1} << 28;
+inline constexpr std::uint64_t separated_words = std::uint64_t{1} << 28;
 
 /// Returns the smaller of p and 1 - p.
 double tail_of(const PValue& found);
@@ -32,10 +32,10 @@ bool lacks_transforms(const BatteryTest& test);
 void require_transforms_for(const std::vector<BatteryTest>& tests);
 
 /// Runs the tests that this build can run, one after another on a sequence, and passes each p-value
-/// to `tell`. A tile has about `tile` words. With a single stream, skips tests that read streams
+/// to `report`. A tile has about `tile` words. With a single stream, skips tests that read streams
 /// separately. If the words end too early, passes the p-values of the earlier tests and throws
 /// Error.
 void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,
-               const std::function<void(const BatteryPValue&)>& tell);
+               const std::function<void(const BatteryPValue&)>& report);
 
 }  // namespace rivulet

@@ -19,75 +19,78 @@ namespace {
 using detail::Test;
 
 /// Returns the class with defaults for the functions that it omits.
-TestClass complete(TestClass one) {
-  if (!one.counters) {
-    one.counters = [expected = one.expected](Test test) {
+TestClass complete(TestClass test_class) {
+  if (!test_class.counters) {
+    test_class.counters = [expected = test_class.expected](Test test) {
       return expected ? expected(test).size() : 1;
     };
   }
-  if (!one.words) {
-    one.words = [each = one.item_words](Test test) { return test.n * each(test); };
+  if (!test_class.words) {
+    test_class.words = [each = test_class.item_words](Test test) { return test.n * each(test); };
   }
-  if (!one.most_words) one.most_words = one.words;
-  if (!one.least_chunk) {
-    one.least_chunk = [all = one.words](BatteryTest test) {
+  if (!test_class.max_words) test_class.max_words = test_class.words;
+  if (!test_class.min_chunk_words) {
+    test_class.min_chunk_words = [all = test_class.words](BatteryTest test) {
       test.n = 1;
       return all(test);
     };
   }
-  if (!one.bytes) {
-    one.bytes = [cells = one.counters](Test test) { return detail::histogram_bytes(cells(test)); };
+  if (!test_class.bytes) {
+    test_class.bytes = [cells = test_class.counters](Test test) {
+      return detail::histogram_bytes(cells(test));
+    };
   }
-  if (!one.judge && !one.judge_windows) one.judge = detail::against(detail::chi_square);
-  return one;
+  if (!test_class.judge && !test_class.judge_windows)
+    test_class.judge = detail::against(detail::chi_square);
+  return test_class;
 }
 
 /// Starts all replications on a copy of their words. Each replication has its own thread. If no
 /// thread can be started, the replication runs in the thread that calls the result.
-TestClass::Result begun_aside(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
-                              Test test) {
+TestClass::Result start_concurrently(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
+                                     Test test) {
   const std::uint64_t each = kind.words(test);
   const auto copy = std::make_shared<std::vector<std::uint32_t>>(test.N * each);
   copy_words(tiles, at, Borrowed<std::uint32_t, Kokkos::HostSpace>(copy->data(), copy->size()));
-  const auto begun = std::make_shared<std::vector<std::future<std::vector<std::uint64_t>>>>();
+  const auto pending = std::make_shared<std::vector<std::future<std::vector<std::uint64_t>>>>();
   for (std::uint64_t k = 0; k < test.N; ++k) {
-    begun->push_back(std::async([&kind, copy, test, first = k * each] {
-      return kind.counted_aside(copy->data() + first, test);
+    pending->push_back(std::async([&kind, copy, test, first = k * each] {
+      return kind.counted_on_host(copy->data() + first, test);
     }));
   }
-  return [begun, each] {
+  return [pending, each] {
     std::vector<Replication> all;
-    for (auto& one : *begun) all.push_back({one.get(), each});
+    for (auto& replication : *pending) all.push_back({replication.get(), each});
     return all;
   };
 }
 
-Replication count_apart(const TestClass& kind, WordTiles& tiles, std::uint64_t position,
-                        BatteryTest test) {
-  WordTiles apart(tiles.space(), taken_apart(tiles, position, test.streams, test.length));
-  apart.allocate(std::max(kind.item_words(test), std::min(usual_words, kind.words(test))));
+Replication count_separated(const TestClass& kind, WordTiles& tiles, std::uint64_t position,
+                            BatteryTest test) {
+  WordTiles separated(tiles.space(), separated_streams(tiles, position, test.streams, test.length));
+  separated.allocate(std::max(kind.item_words(test), std::min(usual_words, kind.words(test))));
   test.taken = Taken::in_turn;
-  Replication found = kind.count(apart, 0, test);
+  Replication found = kind.count(separated, 0, test);
   found.words = test.span;
   return found;
 }
 
-/// Limit on the words of all streams that a test with Taken::apart reads.
-constexpr std::uint64_t most_apart = std::uint64_t{1} << 24;
+/// Limit on the words of all streams that a test with Taken::all_streams reads.
+constexpr std::uint64_t max_separated_words = std::uint64_t{1} << 24;
 
 }  // namespace
 
 Replication TestClass::count(WordTiles& tiles, std::uint64_t position, Test test) const {
-  if (test.taken != Taken::in_turn) return count_apart(*this, tiles, position, test);
-  if (!runs_aside()) return counted({tiles, position, test.n}, test);
-  BatteryTest one = test;
-  one.N = 1;
-  return begun_aside(*this, tiles, position, one)().front();
+  if (test.taken != Taken::in_turn) return count_separated(*this, tiles, position, test);
+  if (!runs_concurrently()) return counted({tiles, position, test.n}, test);
+  BatteryTest single = test;
+  single.N = 1;
+  return start_concurrently(*this, tiles, position, single)().front();
 }
 
 TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position, Test test) const {
-  if (runs_aside() && test.taken == Taken::in_turn) {
-    return begun_aside(*this, tiles, position, test);
+  if (runs_concurrently() && test.taken == Taken::in_turn) {
+    return start_concurrently(*this, tiles, position, test);
   }
   std::vector<Replication> all;
   for (std::uint64_t k = 0; k < test.N; ++k) {
@@ -121,26 +124,26 @@ std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words) {
   constexpr std::uint64_t sampled_streams = 16;  // or the number of rows, for a class that has rows
   const TestClass& kind = class_of(test);
-  const bool is_apart = test.taken != Taken::in_turn;
+  const bool is_separated = test.taken != Taken::in_turn;
   test.length = words;  // per stream
   test.streams = 1;
-  if (is_apart) {
-    const bool all = test.taken == Taken::apart;
-    const std::uint64_t some = kind.least_row ? test.n : sampled_streams;
+  if (is_separated) {
+    const bool all = test.taken == Taken::all_streams;
+    const std::uint64_t some = kind.min_row_words ? test.n : sampled_streams;
     test.streams = all ? turns.streams : std::min(turns.streams, some);
-    const std::uint64_t round = words_apart(turns, 0);
+    const std::uint64_t round = separation_words(turns, 0);
     test.length = words > round ? (words - round) / turns.streams : 0;
-    if (all) test.length = std::min(test.length, most_apart / test.streams);
+    if (all) test.length = std::min(test.length, max_separated_words / test.streams);
   }
-  if (kind.least_row) {
+  if (kind.min_row_words) {
     while (detail::wide(test.L) > test.length) test.L /= 2;
-    if (is_apart) test.length = detail::wide(test.L);
-    const std::uint64_t rows = is_apart ? test.streams : test.n;
-    test.n = detail::wide(test.L) < kind.least_row(test) ? 0 : rows;
+    if (is_separated) test.length = detail::wide(test.L);
+    const std::uint64_t rows = is_separated ? test.streams : test.n;
+    test.n = detail::wide(test.L) < kind.min_row_words(test) ? 0 : rows;
   }
-  constexpr std::uint64_t least_apart = 16;  // words per stream
-  if (is_apart && test.length < least_apart) test.n = 0;
-  if (is_apart) test.span = words_apart(turns, test.length);
+  constexpr std::uint64_t min_stream_words = 16;  // words per stream
+  if (is_separated && test.length < min_stream_words) test.n = 0;
+  if (is_separated) test.span = separation_words(turns, test.length);
   return fitted(test, test.streams * test.length);
 }
 
@@ -152,20 +155,20 @@ std::uint64_t words_together(const BatteryTest& test, const Interleaving& turns)
 std::uint64_t usual_words_of(const BatteryTest& test) {
   return test.span != 0 ? test.span : class_of(test).words(test);
 }
-std::uint64_t most_words_of(const BatteryTest& test) {
-  return test.span != 0 ? test.span : class_of(test).most_words(test);
+std::uint64_t max_words_of(const BatteryTest& test) {
+  return test.span != 0 ? test.span : class_of(test).max_words(test);
 }
 std::uint64_t bytes_of(const BatteryTest& test) {
   const TestClass& kind = class_of(test);
   std::uint64_t words = test.span != 0 ? 2 * test.streams * test.length : 0;
-  if (kind.runs_aside()) words += (test.pooled ? 1 : test.N) * kind.words(test);
+  if (kind.runs_concurrently()) words += (test.pooled ? 1 : test.N) * kind.words(test);
   return kind.bytes(test) + words * sizeof(std::uint32_t);
 }
 
 BatteryTest fitted(BatteryTest test, std::uint64_t words) {
   const TestClass& kind = class_of(test);
   const auto usual = static_cast<double>(kind.words(test));
-  const bool varies = kind.most_words(test) != kind.words(test);
+  const bool varies = kind.max_words(test) != kind.words(test);
   const double room = static_cast<double>(words) * (varies ? 0.9 : 1.0);
   if (usual > room) {
     test.n = static_cast<std::uint64_t>(static_cast<double>(test.n) * (room / usual));

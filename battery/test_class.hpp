@@ -59,13 +59,13 @@ struct TestClass {
   /// Number of real numbers per replication.
   Number reals = [](Test) { return std::uint64_t{0}; };
   /// Words of the shortest row, for classes whose n items are rows of L words of one stream.
-  Number least_row = {};
+  Number min_row_words = {};
   /// Words that must be in memory together for one item.
   Number item_words = [](Test) { return std::uint64_t{1}; };
   /// Number of words that a replication reads on average. Default: the words of n items.
   Number words = {};
   /// Number of words that a replication reads at most. Default: `words`.
-  Number most_words = {};
+  Number max_words = {};
   /// Bytes of memory besides the words. Default: a histogram of the counters.
   Number bytes = {};
 
@@ -73,7 +73,7 @@ struct TestClass {
   std::function<Replication(const Sample&, Test)> counted = {};
   /// Alternative to `counted` for sequential tests: counts one replication's words on a host
   /// thread.
-  std::function<std::vector<std::uint64_t>(const std::uint32_t*, Test)> counted_aside = {};
+  std::function<std::vector<std::uint64_t>(const std::uint32_t*, Test)> counted_on_host = {};
 
   /// Computes p-values from all rows' counters and real numbers, row after row. Default: chi-square
   /// test against the expected values, with merged classes.
@@ -85,17 +85,17 @@ struct TestClass {
   bool pools = false;
   /// Minimum number of words per chunk for a pooled test's distribution to be valid. Default: the
   /// words of one item.
-  Number least_chunk = {};
+  Number min_chunk_words = {};
   /// Minimum number of items in all chunks for a pooled test's distribution to be valid. Default:
   /// TestU01's minimum number of matrices.
-  Number least_items = [](Test) { return std::uint64_t{80}; };
+  Number min_items = [](Test) { return std::uint64_t{80}; };
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
   /// Counts all replications. Each replication begins where the previous one ended. If the class
-  /// runs_aside(), other threads count, and calling the returned function waits for them.
+  /// runs_concurrently(), other threads count, and calling the returned function waits for them.
   using Result = std::function<std::vector<Replication>()>;
   Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
-  bool runs_aside() const { return counted_aside != nullptr; }
+  bool runs_concurrently() const { return counted_on_host != nullptr; }
 };
 
 const TestClass& class_of(const BatteryTest& test);
@@ -117,7 +117,7 @@ std::uint64_t words_together(const BatteryTest& test, const Interleaving& turns)
 /// Returns the number of words of the sequence that a replication usually reads.
 std::uint64_t usual_words_of(const BatteryTest& test);
 /// Returns the number of words of the sequence that a replication reads at most.
-std::uint64_t most_words_of(const BatteryTest& test);
+std::uint64_t max_words_of(const BatteryTest& test);
 /// Returns the bytes of memory that a test needs besides a tile of words.
 std::uint64_t bytes_of(const BatteryTest& test);
 
@@ -127,7 +127,7 @@ BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
 /// Returns true if a test has enough items for its distribution.
 inline bool is_judgeable(const BatteryTest& test) {
-  return !test.pooled || test.items() >= class_of(test).least_items(test);
+  return !test.pooled || test.items() >= class_of(test).min_items(test);
 }
 
 }  // namespace rivulet

@@ -117,8 +117,8 @@ void fetch(benchmark::State& state) {
   SequenceOptions options;
   options.generator = "ranmar48";
   options.seeding = Seeding::published;
-  options.own.at(ij_option) = 1802;
-  options.own.at(kl_option) = 9373;
+  options.option_values.at(ij_option) = 1802;
+  options.option_values.at(kl_option) = 9373;
   options.instances = static_cast<std::uint64_t>(state.range(1));
   options.order = Order::blocked;
   // A fetch is rounded up to equal shares of all instances.

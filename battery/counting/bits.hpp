@@ -62,14 +62,14 @@ struct Blocks {
   KOKKOS_FUNCTION std::uint64_t words() const { return wide(words_for(length, s)); }
 };
 
-/// Returns the index of the last value <= `one` among the ascending `values`. Requires values[0] <=
-/// one.
+/// Returns the index of the last value <= `value` among the ascending `values`. Requires values[0]
+/// <= one.
 KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count,
-                                          std::uint32_t one) {
+                                          std::uint32_t value) {
   int first = 0;
   while (count > 1) {
     const int half = count / 2;
-    if (values[first + half] <= one) first += half;
+    if (values[first + half] <= value) first += half;
     count -= half;
   }
   return first;

@@ -40,8 +40,8 @@ struct LaneItems {
 
 /// Divides a block of `block` words among lanes: at least 512 words per lane, or one lane.
 inline LaneItems pieces_of(const Space& space, std::uint64_t block) {
-  constexpr std::uint64_t words_worth_a_lane = 512;
-  return {battery_lanes(space, block / words_worth_a_lane), block};
+  constexpr std::uint64_t min_words_per_lane = 512;
+  return {battery_lanes(space, block / min_words_per_lane), block};
 }
 
 /// Returns a copy of the values in memory that the space can access.

@@ -65,7 +65,7 @@ struct CountItems {
   std::uint64_t first;  ///< index of the tile's first item
 
   KOKKOS_FORCEINLINE_FUNCTION void count(std::uint64_t i, auto& to) const {
-    if constexpr (requires(const Item& one) { one.cell(words); }) {
+    if constexpr (requires(const Item& candidate) { candidate.cell(words); }) {
       to.add(item.cell(words + i * each));
     } else {
       item(words + i * each, first + i, to);
@@ -77,9 +77,9 @@ struct CountItems {
   KOKKOS_FUNCTION void operator()(std::uint64_t lane) const {
     LaneCells cells{histogram, lane};
     if constexpr (requires { Item::sums; }) {
-      LaneSums<Item::sums> own;
-      count_all(lane, own);
-      for (int k = 0; k < Item::sums; ++k) cells.add(wide(k), own.sums[k]);
+      LaneSums<Item::sums> lane_sums;
+      count_all(lane, lane_sums);
+      for (int k = 0; k < Item::sums; ++k) cells.add(wide(k), lane_sums.sums[k]);
     } else {
       count_all(lane, cells);
     }
@@ -93,25 +93,27 @@ struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;
   /// Teams are large for two reasons: scratch memory leaves less L1 cache for the words, and
   /// adjacent lanes share cache lines.
-  static constexpr int most_threads = 1024;
-  static constexpr std::uint64_t most_cells = 8192;  ///< 32 KiB of Kokkos' 40 KiB of scratch
-  static constexpr std::uint64_t most_words = 64;    ///< longer items need all of L1
+  static constexpr int max_threads = 1024;
+  static constexpr std::uint64_t max_cells = 8192;  ///< 32 KiB of Kokkos' 40 KiB of scratch
+  static constexpr std::uint64_t max_words = 64;    ///< longer items need all of L1
 
   CountItems<Item> all;
 
   KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
     const auto cells = static_cast<int>(all.histogram.cells());
-    TeamCells own{static_cast<std::uint32_t*>(
+    TeamCells team_cells{static_cast<std::uint32_t*>(
         team.team_shmem().get_shmem(static_cast<std::size_t>(cells) * sizeof(std::uint32_t)))};
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) { own.counts[i] = 0; });
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells),
+                         [&](int i) { team_cells.counts[i] = 0; });
     team.team_barrier();
     const std::uint64_t lane =
         wide(team.league_rank()) * wide(team.team_size()) + wide(team.team_rank());
-    for (std::uint64_t i = lane; i < all.share.items; i += all.share.lanes) all.count(i, own);
+    for (std::uint64_t i = lane; i < all.share.items; i += all.share.lanes)
+      all.count(i, team_cells);
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) {
-      if (own.counts[i] == 0) return;
-      all.histogram.add(wide(team.league_rank()), wide(i), own.counts[i]);
+      if (team_cells.counts[i] == 0) return;
+      all.histogram.add(wide(team.league_rank()), wide(i), team_cells.counts[i]);
     });
   }
 };
@@ -130,9 +132,9 @@ void count_tile(const Space& space, CountItems<Item> kernel) {
       return typename ByTeam::Policy(space, static_cast<int>(teams), threads)
           .set_scratch_size(0, scratch);
     };
-    if (cells <= ByTeam::most_cells && kernel.each <= ByTeam::most_words) {
+    if (cells <= ByTeam::max_cells && kernel.each <= ByTeam::max_words) {
       const int threads =
-          std::min(ByTeam::most_threads,
+          std::min(ByTeam::max_threads,
                    policy(1, 1).team_size_max(ByTeam{kernel}, Kokkos::ParallelForTag()));
       const auto each = static_cast<std::uint64_t>(threads);
       const std::uint64_t teams = (kernel.share.lanes + each - 1) / each;
@@ -148,18 +150,20 @@ void count_tile(const Space& space, CountItems<Item> kernel) {
 
 /// Adds items `from` .. from + of.n - 1 to the histogram.
 template <class Item>
-void add_items(const Sample& of, std::uint64_t from, const Item& item, const Histogram& histogram) {
+void add_items(const Sample& sample, std::uint64_t from, const Item& item,
+               const Histogram& histogram) {
   const std::uint64_t each = item.words();
   std::uint64_t history = 0;
   if constexpr (requires { item.history(); }) history = item.history();
-  const std::uint64_t at_once = (of.tiles.most() - history) / each;
-  for (std::uint64_t done = from; done < from + of.n; done += at_once) {
-    const std::uint64_t items = std::min(at_once, from + of.n - done);
-    const std::uint64_t lanes = battery_lanes(of.space(), items);
+  const std::uint64_t at_once = (sample.tiles.capacity() - history) / each;
+  for (std::uint64_t done = from; done < from + sample.n; done += at_once) {
+    const std::uint64_t items = std::min(at_once, from + sample.n - done);
+    const std::uint64_t lanes = battery_lanes(sample.space(), items);
     const std::uint64_t before = std::min(history, done * each);
     const std::uint32_t* const words =
-        of.read(done * each - before, items * each + before) + before;
-    count_tile(of.space(), CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
+        sample.read(done * each - before, items * each + before) + before;
+    count_tile(sample.space(),
+               CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
   }
 }
 
@@ -168,21 +172,21 @@ template <class Item>
 struct KeptCells {
   static constexpr int sums = 1;
 
-  Item of;
-  std::uint64_t* kept;
+  Item item;
+  std::uint64_t* cells;
 
-  std::uint64_t words() const { return of.words(); }
-  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
-    kept[item] = of.cell(word);
-    to.add(0, kept[item]);
+  std::uint64_t words() const { return item.words(); }
+  KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t index, auto& to) const {
+    cells[index] = item.cell(word);
+    to.add(0, cells[index]);
   }
 };
 
 /// Returns the sorted cells of items. Requires cells below 2^bits.
 template <class Item>
-SortedKeys sorted_cells(const Sample& of, const Item& item, int bits) {
-  SortedKeys keys(of.space(), of.n);
-  add_items(of, 0, KeptCells<Item>{item, keys.data()}, Histogram(of.space(), 1));
+SortedKeys sorted_cells(const Sample& sample, const Item& item, int bits) {
+  SortedKeys keys(sample.space(), sample.n);
+  add_items(sample, 0, KeptCells<Item>{item, keys.data()}, Histogram(sample.space(), 1));
   keys.sort(bits);
   return keys;
 }

@@ -13,17 +13,17 @@ namespace rivulet {
 /// A window (four successive words of a stream), represented by a hash of its 128 bits.
 struct KeptWindow {
   std::uint64_t hash = 0;
-  std::uint64_t place = 0;  ///< position of the first word, level and repeat, packed
+  std::uint64_t packed = 0;  ///< position of the first word, level and repeat, packed
 
   static constexpr int position_bits = 50;  ///< BatteryOptions allows sequences of 10^15 words
   static constexpr int level_bits = 5;
-  static constexpr std::uint64_t most_repeats = std::uint64_t{1}
-                                                << (64 - position_bits - level_bits);
+  static constexpr std::uint64_t max_repeats = std::uint64_t{1}
+                                               << (64 - position_bits - level_bits);
 
-  std::uint64_t position() const { return place & ((std::uint64_t{1} << position_bits) - 1); }
+  std::uint64_t position() const { return packed & ((std::uint64_t{1} << position_bits) - 1); }
   /// Returns the number of trailing zero bits of the window's other hash, at most 31.
-  int level() const { return static_cast<int>(place >> position_bits & ((1U << level_bits) - 1)); }
-  std::uint64_t repeat() const { return place >> (position_bits + level_bits); }
+  int level() const { return static_cast<int>(packed >> position_bits & ((1U << level_bits) - 1)); }
+  std::uint64_t repeat() const { return packed >> (position_bits + level_bits); }
   static std::uint64_t repeat_bits(std::uint64_t repeat) {
     return repeat << (position_bits + level_bits);
   }
@@ -39,7 +39,7 @@ inline int window_level(std::uint64_t words) {
   return bits > kept_bits ? bits - kept_bits : 0;
 }
 inline void thin(KeptWindows& windows, int level) {
-  std::erase_if(windows, [=](const KeptWindow& one) { return one.level() < level; });
+  std::erase_if(windows, [=](const KeptWindow& window) { return window.level() < level; });
 }
 
 }  // namespace rivulet

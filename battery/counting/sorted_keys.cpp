@@ -24,7 +24,7 @@ constexpr int digit_bits = device_build ? 8 : 11;
 constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
 /// Minimum number of keys per lane. The number is a multiple of `digits`, because each lane has its
 /// own counter per digit.
-constexpr std::uint64_t keys_worth_a_lane = 16 * digits;
+constexpr std::uint64_t min_keys_per_lane = 16 * digits;
 
 /// Sorts keys by one digit (a stable counting sort). Each lane counts the digits of its keys, and
 /// then moves the keys, in order, to their sorted positions. `places` holds the next sorted
@@ -59,7 +59,7 @@ void sort_digit(const Space& space, const std::uint64_t* from, std::uint64_t* to
 }  // namespace
 
 SortedKeys::SortedKeys(const Space& space, std::uint64_t count)
-    : space_(space), count_(count), lanes_(battery_lanes(space, count / keys_worth_a_lane)) {
+    : space_(space), count_(count), lanes_(battery_lanes(space, count / min_keys_per_lane)) {
   const auto keys = [](const std::string& label, std::uint64_t length) {
     return Keys(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), length);
   };
@@ -98,8 +98,8 @@ int SortedKeys::bits() const {
   std::uint64_t largest = 0;
   Kokkos::parallel_reduce(
       "rivulet::battery_largest", LaneRange(space_, 0, count_),
-      KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& most) {
-        if (keys(i) > most) most = keys(i);
+      KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& max_key) {
+        if (keys(i) > max_key) max_key = keys(i);
       },
       Kokkos::Max<std::uint64_t>(largest));
   return static_cast<int>(std::bit_width(largest));
@@ -120,14 +120,14 @@ std::uint64_t SortedKeys::repeated() const {
 int SortedKeys::agreed(int bits) const {
   // The two keys with the longest common prefix are adjacent after sorting.
   const Keys keys = keys_;
-  std::uint64_t least = 0;
+  std::uint64_t min_difference = 0;
   Kokkos::parallel_reduce(
       "rivulet::battery_agreed", LaneRange(space_, 1, count_),
       KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& differ) {
         if ((keys(i) ^ keys(i - 1)) < differ) differ = keys(i) ^ keys(i - 1);
       },
-      Kokkos::Min<std::uint64_t>(least));
-  return bits - static_cast<int>(std::bit_width(least));
+      Kokkos::Min<std::uint64_t>(min_difference));
+  return bits - static_cast<int>(std::bit_width(min_difference));
 }
 
 std::vector<std::uint64_t> SortedKeys::below(const std::vector<std::uint64_t>& values) const {

@@ -74,11 +74,11 @@ struct AndersonDarlingPart {
   Kokkos::View<double*, Space> sums;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t part) const {
-    constexpr double least = 0x1p-53;  // TestU01's bound, which keeps logarithms finite
+    constexpr double min_u = 0x1p-53;  // TestU01's bound, which keeps logarithms finite
     double sum = 0;
     for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
       double u = law(keys(i));
-      u = u < least ? least : u > 1 - least ? 1 - least : u;
+      u = u < min_u ? min_u : u > 1 - min_u ? 1 - min_u : u;
       const double odd = 2 * static_cast<double>(i) + 1;
       sum += odd * std::log(u) + (2 * static_cast<double>(share.items) - odd) * std::log1p(-u);
     }

@@ -24,7 +24,7 @@ struct CellOfPoint : Numbers {
 CellOfPoint point_of(Test test) { return {{test.r, test.t}, d_of(test)}; }
 
 /// Computes the cell index of t words. Its digits in base 3 are the words modulo 3.
-struct CellOfRests : Numbers {
+struct CellOfRemainders : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
     for (int j = 0; j < t; ++j) place = place * 3 + word[j] % 3;
@@ -34,7 +34,7 @@ struct CellOfRests : Numbers {
 
 /// Computes the cell index of t words from their 4 t bytes. The index's digits in base 3 are the
 /// bytes modulo 3.
-struct RestsOfBytes : Numbers {
+struct RemaindersOfBytes : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t place = 0;
     for (int j = 0; j < 4 * t; ++j) place = place * 3 + (word[j / 4] >> (24 - j % 4 * 8) & 255) % 3;
@@ -51,11 +51,11 @@ struct NumberOrder : Numbers {
     std::uint32_t number[20];
     for (int j = 0; j < t; ++j) number[j] = word[j] << r;
     std::uint64_t order = 0;
-    for (int left = t; left > 1; --left) {
+    for (int remaining = t; remaining > 1; --remaining) {
       int largest = 0;
-      for (int j = 1; j < left; ++j) largest = number[j] > number[largest] ? j : largest;
-      order = order * wide(left) + wide(largest);
-      number[largest] = number[left - 1];
+      for (int j = 1; j < remaining; ++j) largest = number[j] > number[largest] ? j : largest;
+      order = order * wide(remaining) + wide(largest);
+      number[largest] = number[remaining - 1];
     }
     return order;
   }
@@ -95,31 +95,31 @@ int bits_below(std::uint64_t cells) { return static_cast<int>(std::bit_width(cel
 /// Adds n overlapping items. An item begins at each of n words. Items near the end wrap around to
 /// the first words.
 template <class Item>
-void add_overlapping(const Sample& of, const Item& item, const Histogram& histogram) {
+void add_overlapping(const Sample& sample, const Item& item, const Histogram& histogram) {
   const std::uint64_t shared = item.words() - 1;
   const auto add = [&](const std::uint32_t* words, std::uint64_t first, std::uint64_t items) {
-    const LaneItems share{battery_lanes(of.space(), items), items};
-    count_tile(of.space(), CountItems<Item>{item, histogram, share, words, 1, first});
+    const LaneItems share{battery_lanes(sample.space(), items), items};
+    count_tile(sample.space(), CountItems<Item>{item, histogram, share, words, 1, first});
   };
   // This view holds the last words followed by the first words, for the points that wrap around.
   const Kokkos::View<std::uint32_t*, Space> around("rivulet::battery_around", 2 * shared);
   const auto keep = [&](std::uint64_t at, std::uint64_t to) {
-    copy_words(of.tiles, of.position + at,
+    copy_words(sample.tiles, sample.position + at,
                Kokkos::subview(around, Kokkos::make_pair(to, to + shared)));
   };
   keep(0, shared);
-  const std::uint64_t at_once = of.tiles.most() - shared;
-  for (std::uint64_t done = 0; done < of.n - shared; done += at_once) {
-    const std::uint64_t points = std::min(at_once, of.n - shared - done);
-    add(of.read(done, points + shared), done, points);
+  const std::uint64_t at_once = sample.tiles.capacity() - shared;
+  for (std::uint64_t done = 0; done < sample.n - shared; done += at_once) {
+    const std::uint64_t points = std::min(at_once, sample.n - shared - done);
+    add(sample.read(done, points + shared), done, points);
   }
-  keep(of.n - shared, 0);
-  add(around.data(), of.n - shared, shared);
-  of.space().fence();
+  keep(sample.n - shared, 0);
+  add(around.data(), sample.n - shared, shared);
+  sample.space().fence();
 }
 
 /// Returns the number of replications whose squared counts are summed in one row of counters.
-std::uint64_t added_up(Test test) { return test.pooled ? test.N : 1; }
+std::uint64_t replications_per_row(Test test) { return test.pooled ? test.N : 1; }
 
 /// Returns Pearson's chi-square statistic of `rows` replications with n points each. The cells are
 /// equally likely, and `squares` is the sum of their squared counts.
@@ -176,24 +176,24 @@ double collision_over_mean(double n, double cells, int t) {
 
 /// Counts the items whose cell an earlier item occupied. Cell indices are below `cells`.
 template <class Item>
-Replication count_repeated(const Sample& of, const Item& item, std::uint64_t cells) {
-  return {{sorted_cells(of, item, bits_below(cells)).repeated()}, of.n * item.words()};
+Replication count_repeated(const Sample& sample, const Item& item, std::uint64_t cells) {
+  return {{sorted_cells(sample, item, bits_below(cells)).repeated()}, sample.n * item.words()};
 }
 
 /// Returns a class with one count per replication. The count has a Poisson distribution whose mean
 /// is mean(test).
 template <class Mean>
 TestClass sorted_points(std::string_view name, Mean mean) {
-  TestClass one(name, "d = {d}, t = {t}");
-  one.item_words = words_of_group;
-  one.bytes = bytes_of_keys;
-  one.judge = [mean](Test test, Counters counters, Reals) {
+  TestClass test_class(name, "d = {d}, t = {t}");
+  test_class.item_words = words_of_group;
+  test_class.bytes = bytes_of_keys;
+  test_class.judge = [mean](Test test, Counters counters, Reals) {
     const std::uint64_t sum = std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
     const double all = real(test.N) * mean(test);
     return std::vector<PValue>{{"", real(sum), poisson_p(all, sum)}};
   };
-  one.pools = true;
-  return one;
+  test_class.pools = true;
+  return test_class;
 }
 
 /// Returns a class with two counters for overlapping points. The counters are the sums of squared
@@ -201,32 +201,32 @@ TestClass sorted_points(std::string_view name, Mean mean) {
 /// functor that computes a point's cell.
 template <class Cell>
 TestClass serial(std::string_view name, std::string_view parameters, Cell cell) {
-  TestClass one(name, parameters);
-  one.counters = [](Test) { return std::uint64_t{2}; };
-  one.item_words = words_of_group;
-  one.words = every_word;
-  one.bytes = [](Test test) { return histogram_bytes(cells_of(test)); };
-  one.counted = [cell](const Sample& of, Test test) {
-    const Histogram histogram(of.space(), cells_of(test));
-    add_overlapping(of, cell(test), histogram);
-    return Replication{{histogram.squares(of.space()), histogram.squares(of.space(), test.d)},
-                       of.n};
+  TestClass test_class(name, parameters);
+  test_class.counters = [](Test) { return std::uint64_t{2}; };
+  test_class.item_words = words_of_group;
+  test_class.words = every_word;
+  test_class.bytes = [](Test test) { return histogram_bytes(cells_of(test)); };
+  test_class.counted = [cell](const Sample& sample, Test test) {
+    const Histogram histogram(sample.space(), cells_of(test));
+    add_overlapping(sample, cell(test), histogram);
+    return Replication{
+        {histogram.squares(sample.space()), histogram.squares(sample.space(), test.d)}, sample.n};
   };
-  one.judge = chi_squares([](Test test, Counters squares) {
-    const std::uint64_t n = test.n, cells = cells_of(test), fewer = cells / test.d;
-    const std::uint64_t rows = added_up(test);
-    // TestU01 applies the correction for `cells - fewer` cells. The degrees of freedom are also
-    // `cells - fewer`, one more per row than corrected() returns.
-    ChiSquare chi =
-        corrected(pearson(n, cells, squares[0], rows) - pearson(n, fewer, squares[1], rows), n,
-                  cells - fewer, rows);
+  test_class.judge = chi_squares([](Test test, Counters squares) {
+    const std::uint64_t n = test.n, cells = cells_of(test), marginal_cells = cells / test.d;
+    const std::uint64_t rows = replications_per_row(test);
+    // TestU01 applies the correction for `cells - marginal_cells` cells. The degrees of freedom are
+    // also `cells - marginal_cells`, one more per row than corrected() returns.
+    ChiSquare chi = corrected(
+        pearson(n, cells, squares[0], rows) - pearson(n, marginal_cells, squares[1], rows), n,
+        cells - marginal_cells, rows);
     chi.degrees += rows;
     return chi;
   });
-  one.pools = true;
+  test_class.pools = true;
   // A chunk needs 10 points per cell, because corrected() is accurate only to first order in 1 / n.
-  one.least_chunk = [](Test test) { return 10 * cells_of(test); };
-  return one;
+  test_class.min_chunk_words = [](Test test) { return 10 * cells_of(test); };
+  return test_class;
 }
 
 }  // namespace
@@ -242,12 +242,12 @@ TestClass families::birthday_spacings() {
     const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
     return exact * (n * n / cells * (n / 4));
   });
-  birthdays.counted = [](const Sample& of, Test test) {
+  birthdays.counted = [](const Sample& sample, Test test) {
     const std::uint64_t cells = cells_of(test);
-    SortedKeys keys = sorted_cells(of, point_of(test), bits_below(cells));
+    SortedKeys keys = sorted_cells(sample, point_of(test), bits_below(cells));
     keys.to_spacings(cells);
     keys.sort(keys.bits());
-    return Replication{{keys.repeated()}, of.n * words_of_group(test)};
+    return Replication{{keys.repeated()}, sample.n * words_of_group(test)};
   };
   return birthdays;
 }
@@ -256,8 +256,8 @@ TestClass families::birthday_spacings() {
 TestClass families::collision() {
   TestClass collisions = sorted_points(
       "Collision", [](Test test) { return collision_mean(real(test.n), real_cells(test)); });
-  collisions.counted = [](const Sample& of, Test test) {
-    return count_repeated(of, point_of(test), cells_of(test));
+  collisions.counted = [](const Sample& sample, Test test) {
+    return count_repeated(sample, point_of(test), cells_of(test));
   };
   return collisions;
 }
@@ -269,12 +269,12 @@ TestClass families::collision_over() {
     return collision_over_mean(real(test.n), real_cells(test), test.t);
   });
   collisions.words = every_word;
-  collisions.counted = [](const Sample& of, Test test) {
-    SortedKeys keys(of.space(), of.n);
-    add_overlapping(of, KeptCells<CellOfPoint>{point_of(test), keys.data()},
-                    Histogram(of.space(), 1));
+  collisions.counted = [](const Sample& sample, Test test) {
+    SortedKeys keys(sample.space(), sample.n);
+    add_overlapping(sample, KeptCells<CellOfPoint>{point_of(test), keys.data()},
+                    Histogram(sample.space(), 1));
     keys.sort(bits_below(cells_of(test)));
-    return Replication{{keys.repeated()}, of.n};
+    return Replication{{keys.repeated()}, sample.n};
   };
   return collisions;
 }
@@ -285,8 +285,8 @@ TestClass families::collision_permut() {
     return collision_mean(real(test.n), real(orders_of(test)));
   });
   orders.parameters = "t = {t}";
-  orders.counted = [](const Sample& of, Test test) {
-    return count_repeated(of, order_of(test), orders_of(test));
+  orders.counted = [](const Sample& sample, Test test) {
+    return count_repeated(sample, order_of(test), orders_of(test));
   };
   return orders;
 }
@@ -296,8 +296,8 @@ TestClass families::permutation() {
   TestClass orders("Permutation", "t = {t}");
   orders.item_words = words_of_group;
   orders.bytes = [](Test test) { return histogram_bytes(orders_of(test)); };
-  orders.counted = [](const Sample& of, Test test) {
-    return count_squares(of, orders_of(test), order_of(test));
+  orders.counted = [](const Sample& sample, Test test) {
+    return count_squares(sample, orders_of(test), order_of(test));
   };
   orders.judge = chi_squares(
       [](Test test, Counters squares) { return multinomial(test.n, orders_of(test), squares[0]); });
@@ -310,21 +310,21 @@ TestClass families::serial_over() { return serial("SerialOver", "d = {d}, t = {t
 /// gjrand's mod3: counts overlapping tuples of t words modulo 3. (SmokeRand's version omits the sum
 /// over the cells of t - 1 words.)
 TestClass families::mod3() {
-  return serial("Mod3", "t = {t}", [](Test test) { return CellOfRests{{test.r, test.t}}; });
+  return serial("Mod3", "t = {t}", [](Test test) { return CellOfRemainders{{test.r, test.t}}; });
 }
 
 /// Tests the joint distribution of the 4 t bytes of t words, each byte modulo 3. (PractRand's mod3n
 /// uses other numbers of bytes.)
 TestClass families::byte_rests() {
   TestClass rests = class_of_items("ByteRests", "t = {t}", [](Test test) {
-    return RestsOfBytes{{test.r, test.t}};
+    return RemaindersOfBytes{{test.r, test.t}};
   });
   rests.expected = [](Test test) {
     std::vector<double> all{real(test.items())};
     for (int byte = 0; byte < 4 * test.t; ++byte) {
       std::vector<double> next;
-      for (const double one : all) {
-        for (const double values : {86., 85., 85.}) next.push_back(one * values / 256);
+      for (const double count : all) {
+        for (const double values : {86., 85., 85.}) next.push_back(count * values / 256);
       }
       all = std::move(next);
     }
@@ -339,13 +339,13 @@ TestClass families::byte_rests() {
 TestClass families::word_parts() {
   TestClass parts("WordParts", "L = {L}");
   parts.bytes = [](Test test) { return histogram_bytes(std::uint64_t{1} << test.L); };
-  parts.counted = [](const Sample& of, Test test) {
-    return count_squares(of, std::uint64_t{1} << test.L, WordParts{test.L});
+  parts.counted = [](const Sample& sample, Test test) {
+    return count_squares(sample, std::uint64_t{1} << test.L, WordParts{test.L});
   };
   parts.judge = [](Test test, Counters counters, Reals) -> std::vector<PValue> {
     const auto chi = [&](Counters squares) {
       return multinomial(test.n * wide(32 / test.L), std::uint64_t{1} << test.L, squares[0],
-                         added_up(test));
+                         replications_per_row(test));
     };
     if (test.pooled) return {summed(test, counters, chi, "Chi")};
     std::vector<double> p;
@@ -354,7 +354,7 @@ TestClass families::word_parts() {
             {"AD", anderson_darling(p).statistic, second_level_p(p)}};
   };
   parts.pools = true;
-  parts.least_chunk = [](Test test) { return std::uint64_t{10} << test.L; };
+  parts.min_chunk_words = [](Test test) { return std::uint64_t{10} << test.L; };
   return parts;
 }
 

@@ -30,21 +30,21 @@ struct Grid {
   }
 };
 
-/// Returns the grid with the least estimated work per point. The work consists of lookups of the
+/// Returns the grid with the lowest estimated work per point. The work consists of lookups of the
 /// point's own cell and of adjacent cells, and of comparisons with the points in these cells.
 Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
   constexpr double lookup = 8;  // cost of a binary search relative to one comparison of points
   const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
   Grid best;
-  double least = real(n);
+  double min_work = real(n);
   for (int c = 1; c <= t; ++c) {
     const double all = std::pow(4 * real(n), 1.0 / c);
     const std::uint64_t side = std::min(widest, static_cast<std::uint64_t>(all));
     if (side < 3) break;
     const double cells = std::pow(real(side), c);
     const double work = std::pow(3.0, c) * (lookup + real(n) / cells);
-    if (work >= least) continue;
-    least = work;
+    if (work >= min_work) continue;
+    min_work = work;
     best = {c, side, static_cast<std::uint64_t>(cells)};
   }
   return best;
@@ -90,7 +90,7 @@ struct FindPairs {
   }
   /// Compares the i-th point with later points of a cell.
   KOKKOS_FUNCTION void compare(std::uint64_t i, std::uint64_t cell) const {
-    const std::uint64_t own = point(i);
+    const std::uint64_t this_point = point(i);
     const std::uint64_t end = cell + 1;
     for (std::uint64_t k = keys_below(keys, count, cell << index_bits); k < count; ++k) {
       if (keys[k] >> index_bits >= end) return;
@@ -98,27 +98,29 @@ struct FindPairs {
       const std::uint64_t other = point(k);
       std::uint32_t distance = 0;
       for (int j = points.t - 1; j >= 0 && distance <= limit; --j) {
-        const std::uint32_t apart = points.at(own, j) - points.at(other, j);
-        const std::uint32_t nearer = apart < 0 - apart ? apart : 0 - apart;
-        distance = nearer > distance ? nearer : distance;
+        const std::uint32_t difference = points.at(this_point, j) - points.at(other, j);
+        const std::uint32_t coordinate_distance =
+            difference < 0 - difference ? difference : 0 - difference;
+        distance = coordinate_distance > distance ? coordinate_distance : distance;
       }
       if (distance > limit) continue;
-      const std::uint64_t place = Kokkos::atomic_fetch_add(&found(), std::uint64_t{1});
-      if (place < distances.extent(0)) distances(place) = distance;
+      const std::uint64_t index = Kokkos::atomic_fetch_add(&found(), std::uint64_t{1});
+      if (index < distances.extent(0)) distances(index) = distance;
     }
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     // Stops the search after too many pairs. Without this limit, n equal points would need n^2
     // comparisons.
     if (relaxed_load(&found()) > distances.extent(0)) return;
-    std::uint64_t around = 1;
-    for (int j = 0; j < grid.coordinates; ++j) around *= 3;
-    for (std::uint64_t one = 0; one < around; ++one) {
+    std::uint64_t neighbours = 1;
+    for (int j = 0; j < grid.coordinates; ++j) neighbours *= 3;
+    for (std::uint64_t neighbour = 0; neighbour < neighbours; ++neighbour) {
       std::uint64_t cell = 0;
-      std::uint64_t steps = one;
+      std::uint64_t steps = neighbour;
       for (int j = 0; j < grid.coordinates; ++j, steps /= 3) {
-        const std::uint64_t place = grid.place(points.at(point(i), j)) + grid.side + steps % 3 - 1;
-        cell = cell * grid.side + place % grid.side;
+        const std::uint64_t shifted =
+            grid.place(points.at(point(i), j)) + grid.side + steps % 3 - 1;
+        cell = cell * grid.side + shifted % grid.side;
       }
       compare(i, cell);
     }
@@ -127,12 +129,12 @@ struct FindPairs {
 
 /// Returns the ascending distances, times 2^32, of all pairs of n points within `reach`. Returns at
 /// least the `least_pairs` smallest distances, and at most most_pairs distances.
-Replication nearest_pairs(const Sample& of, Test test, double reach) {
-  const Space& space = of.space();
-  const std::uint64_t n = of.n;
+Replication nearest_pairs(const Sample& sample, Test test, double reach) {
+  const Space& space = sample.space();
+  const std::uint64_t n = sample.n;
   const Kokkos::View<std::uint32_t*, Space> words(
       Kokkos::view_alloc("rivulet::battery_points", Kokkos::WithoutInitializing), n * wide(test.t));
-  copy_words(of.tiles, of.position, words);
+  copy_words(sample.tiles, sample.position, words);
   const Points points{words.data(), test.r, test.t};
   SortedKeys keys(space, n);
   const Kokkos::View<std::uint32_t*, Space> distances("rivulet::battery_distances", most_pairs);
@@ -185,9 +187,9 @@ double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32
 
 /// Returns the number of near pairs, followed by the 128 smallest distances. Near pairs are the
 /// `least_pairs` closest pairs and all pairs within close_pairs_reach().
-Replication count_pairs(const Sample& of, Test test) {
+Replication count_pairs(const Sample& sample, Test test) {
   const double reach = close_pairs_reach(real(test.n), test.t, least_pairs);
-  Replication found = nearest_pairs(of, test, reach);
+  Replication found = nearest_pairs(sample, test, reach);
   std::size_t near = 0;
   while (near < found.counts.size() &&
          (near < wide(least_pairs) || distance_of(found.counts[near]) <= reach)) {
@@ -200,12 +202,12 @@ Replication count_pairs(const Sample& of, Test test) {
 
 std::vector<PValue> judge_pairs(Test test, Counters counters, Reals) {
   std::vector<std::vector<double>> distances;
-  for (const Counters one : rows_of(test, counters)) {
-    std::vector<double> own;
-    for (std::size_t i = 0; i < std::min(one[0], kept_pairs); ++i) {
-      own.push_back(distance_of(one[i + 1]));
+  for (const Counters row : rows_of(test, counters)) {
+    std::vector<double> row_distances;
+    for (std::size_t i = 0; i < std::min(row[0], kept_pairs); ++i) {
+      row_distances.push_back(distance_of(row[i + 1]));
     }
-    distances.push_back(std::move(own));
+    distances.push_back(std::move(row_distances));
   }
   std::vector<PValue> found = close_pairs_law(real(test.n), test.t, least_pairs, distances);
   if (test.t <= 2) found.pop_back();  // as in TestU01's batteries
@@ -266,32 +268,33 @@ double close_pairs_reach(double n, int t, int m) { return std::pow(m * mean_squa
 std::vector<PValue> close_pairs_law(double n, int t, int m,
                                     const std::vector<std::vector<double>>& distances) {
   const double square = mean_square(n, t);
-  std::vector<double> least, p_values, all, places;
+  std::vector<double> first_spacings, p_values, all, positions;
   for (const std::vector<double>& replication : distances) {
     double last = 0;
     std::vector<double> spacings;
     for (const double distance : replication) {
       const double jump = std::pow(distance, t) / square;
       if (spacings.size() < wide(m)) spacings.push_back(-std::expm1(last - jump));
-      if (jump <= m) places.push_back(jump / m);
+      if (jump <= m) positions.push_back(jump / m);
       last = jump;
     }
-    least.push_back(spacings[0]);
+    first_spacings.push_back(spacings[0]);
     p_values.push_back(anderson_darling(spacings).p);
     all.insert(all.end(), spacings.begin(), spacings.end());
   }
-  std::sort(places.begin(), places.end());
+  std::sort(positions.begin(), positions.end());
   const auto judged = [](const char* statistic, const std::vector<double>& values) -> PValue {
     if (values.empty()) return {statistic, 0, 1};
     const AndersonDarling found = anderson_darling(values);
     return {statistic, found.statistic, found.p};
   };
-  return {judged("NP", least),
-          judged("mNP", p_values),
-          judged("mNP1", all),
-          judged("mNP2", places),
-          {"NJumps", real(places.size()), poisson_p(real(distances.size()) * m, places.size())},
-          judged("mNP2S", places.empty() ? places : after_spacings(places))};
+  return {
+      judged("NP", first_spacings),
+      judged("mNP", p_values),
+      judged("mNP1", all),
+      judged("mNP2", positions),
+      {"NJumps", real(positions.size()), poisson_p(real(distances.size()) * m, positions.size())},
+      judged("mNP2S", positions.empty() ? positions : after_spacings(positions))};
 }
 
 /// snpair_ClosePairs (N > 1 replications) judges the distances of the 30 closest pairs, and of all
@@ -315,11 +318,11 @@ TestClass families::bit_match() {
   TestClass agreed("ClosePairsBitMatch", "t = {t}");
   agreed.item_words = words_of_group;
   agreed.bytes = bytes_of_keys;
-  agreed.counted = [](const Sample& of, Test test) {
+  agreed.counted = [](const Sample& sample, Test test) {
     const InterleavedBits item{{test.r, test.t}};
     const int bits = std::min(32, 64 / test.t) * test.t;
-    const auto most = wide(sorted_cells(of, item, bits).agreed(bits) / test.t);
-    return Replication{{most}, of.n * item.words()};
+    const auto agreed_bits = wide(sorted_cells(sample, item, bits).agreed(bits) / test.t);
+    return Replication{{agreed_bits}, sample.n * item.words()};
   };
   agreed.judge = judge_agreed_bits;
   return agreed;

@@ -14,11 +14,11 @@ namespace {
 
 struct Coupons {
   /// Limit on the words per segment. TestU01 also cuts segments here, and counts them in class 62.
-  static constexpr std::uint64_t most = 61;
+  static constexpr std::uint64_t max_words = 61;
   static constexpr std::uint64_t classes = 63;  ///< lengths 0 .. 61, and cut segments
   /// Minimum number of words per lane. For comparison, chains with d = 16 merge after some 350
   /// words.
-  static constexpr std::uint64_t words_worth_a_lane = 4096;
+  static constexpr std::uint64_t min_words_per_lane = 4096;
 
   int r;
   std::uint32_t d;  ///< number of values, at most 64
@@ -28,24 +28,24 @@ struct Coupons {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(const std::uint32_t* word,
                                                        std::uint64_t& counted) const {
     std::uint64_t seen = 0;
-    std::uint32_t left = d;
-    for (counted = 1; counted <= most; ++counted) {
-      const std::uint64_t one = std::uint64_t{1} << strip_number(word[counted - 1], r, d);
-      left -= (seen & one) == 0 ? 1 : 0;
-      seen |= one;
-      if (left == 0) return counted;
+    std::uint32_t remaining = d;
+    for (counted = 1; counted <= max_words; ++counted) {
+      const std::uint64_t value_bit = std::uint64_t{1} << strip_number(word[counted - 1], r, d);
+      remaining -= (seen & value_bit) == 0 ? 1 : 0;
+      seen |= value_bit;
+      if (remaining == 0) return counted;
     }
-    return most;
+    return max_words;
   }
 };
 
 /// A segment ends with the number that lifts its sum above g.
 struct Summands {
-  static constexpr std::uint64_t most = 1024;  ///< TestU01 has no limit
+  static constexpr std::uint64_t max_words = 1024;  ///< TestU01 has no limit
   static constexpr std::uint64_t classes = 51;
   /// Minimum number of words per lane. For comparison, chains with g = 10 merge after some 6700
   /// words.
-  static constexpr std::uint64_t words_worth_a_lane = 32768;
+  static constexpr std::uint64_t min_words_per_lane = 32768;
 
   int r;
   std::uint64_t limit;  ///< g, times 2^32
@@ -54,7 +54,7 @@ struct Summands {
                                                        std::uint64_t& counted) const {
     std::uint64_t sum = 0;
     std::uint64_t draws = 0;
-    while (sum <= limit && draws < most) sum += word[draws++] << r;
+    while (sum <= limit && draws < max_words) sum += word[draws++] << r;
     counted = draws < classes ? draws - 1 : classes - 1;
     return draws;
   }
@@ -81,25 +81,28 @@ struct Chains {
     ++segments;
   }
   KOKKOS_FUNCTION LaneSegments assumed(std::uint64_t lane) const {
-    LaneSegments own;
-    own.entry = own.exit = share.range_begin(lane);
-    while (own.exit < share.range_begin(lane + 1)) step(own.exit, own.segments);
-    return own;
+    LaneSegments lane_segments;
+    lane_segments.entry = lane_segments.exit = share.range_begin(lane);
+    while (lane_segments.exit < share.range_begin(lane + 1))
+      step(lane_segments.exit, lane_segments.segments);
+    return lane_segments;
   }
   /// Changes a lane's `entry`, and updates its `segments` and `exit`.
-  KOKKOS_FUNCTION void correct(std::uint64_t lane, LaneSegments& own, std::uint64_t entry) const {
+  KOKKOS_FUNCTION void correct(std::uint64_t lane, LaneSegments& lane_segments,
+                               std::uint64_t entry) const {
     const std::uint64_t end = share.range_begin(lane + 1);
-    std::uint64_t assumed = own.entry, off = 0, actual = entry, on = 0;
-    own.entry = entry;
+    std::uint64_t assumed = lane_segments.entry, assumed_segments = 0, actual = entry,
+                  actual_segments = 0;
+    lane_segments.entry = entry;
     while (assumed != actual && assumed < end && actual < end) {
-      assumed < actual ? step(assumed, off) : step(actual, on);
+      assumed < actual ? step(assumed, assumed_segments) : step(actual, actual_segments);
     }
     if (assumed == actual) {
-      own.segments += on - off;
+      lane_segments.segments += actual_segments - assumed_segments;
     } else {
-      while (actual < end) step(actual, on);
-      own.segments = on;
-      own.exit = actual;
+      while (actual < end) step(actual, actual_segments);
+      lane_segments.segments = actual_segments;
+      lane_segments.exit = actual;
     }
   }
 };
@@ -140,44 +143,45 @@ std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const Lan
   return all;
 }
 
-/// Counts the first `upto` segments by class, and writes the end of the last one to end(0).
+/// Counts the first `count` segments by class, and writes the end of the last one to end(0).
 template <class Segment>
 void add_segments(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
-                  std::uint64_t upto, const Histogram& histogram, const Exits& end) {
+                  std::uint64_t count, const Histogram& histogram, const Exits& end) {
   for_each(
       space, chains.share.lanes, "rivulet::battery_segments",
       KOKKOS_LAMBDA(const std::uint64_t lane) {
-        const LaneSegments own = lanes(lane);
-        std::uint64_t at = own.entry;
-        for (std::uint64_t i = own.before; i < own.before + own.segments && i < upto; ++i) {
+        const LaneSegments lane_segments = lanes(lane);
+        std::uint64_t at = lane_segments.entry;
+        for (std::uint64_t i = lane_segments.before;
+             i < lane_segments.before + lane_segments.segments && i < count; ++i) {
           std::uint64_t counted = 0;
           at += chains.segment(chains.words + at, counted);
           histogram.add(lane, counted);
-          if (i + 1 == upto) end(0) = at;
+          if (i + 1 == count) end(0) = at;
         }
       });
 }
 
 template <class Segment>
-Replication count_segments(const Sample& of, const Segment& segment) {
-  const Space& space = of.space();
+Replication count_segments(const Sample& sample, const Segment& segment) {
+  const Space& space = sample.space();
   const Histogram histogram(space, Segment::classes);
   // The lanes' ranges omit the last words of a tile, because the last segment may end after the
   // last lane's range.
-  const std::uint64_t at_once = of.tiles.most() - Segment::most;
+  const std::uint64_t at_once = sample.tiles.capacity() - Segment::max_words;
   const auto lanes_of = [&](std::uint64_t words) {
-    return battery_lanes(space, words / Segment::words_worth_a_lane);
+    return battery_lanes(space, words / Segment::min_words_per_lane);
   };
   const LaneViews lanes("rivulet::battery_lanes", lanes_of(at_once));
   const Exits exits("rivulet::battery_exits", lanes.extent(0));
   const Exits end("rivulet::battery_end", 1);
   Replication found;
-  for (std::uint64_t done = 0; done < of.n;) {
-    const std::uint64_t words = std::min(at_once, (of.n - done) * Segment::most);
+  for (std::uint64_t done = 0; done < sample.n;) {
+    const std::uint64_t words = std::min(at_once, (sample.n - done) * Segment::max_words);
     const Chains<Segment> chains{
-        of.read(found.words, words + Segment::most), {lanes_of(words), words}, segment};
+        sample.read(found.words, words + Segment::max_words), {lanes_of(words), words}, segment};
     const std::uint64_t all = chain(space, chains, lanes, exits);
-    const std::uint64_t counted = std::min(all, of.n - done);
+    const std::uint64_t counted = std::min(all, sample.n - done);
     add_segments(space, chains, lanes, counted, histogram, end);
     std::uint64_t last = 0;
     Kokkos::deep_copy(last, Kokkos::subview(end, 0));
@@ -210,14 +214,14 @@ TestClass families::coupon_collector() {
     probabilities.push_back(std::accumulate(values.p.begin(), values.p.end(), 0.0));
     return times(test.items(), probabilities);
   };
-  coupons.item_words = [](Test) { return 2 * (Coupons::most + 1); };
+  coupons.item_words = [](Test) { return 2 * (Coupons::max_words + 1); };
   coupons.words = usual_words;
-  coupons.most_words = [](Test test) { return test.n * Coupons::most; };
-  coupons.counted = [](const Sample& of, Test test) {
-    return count_segments(of, Coupons{test.r, d_of(test)});
+  coupons.max_words = [](Test test) { return test.n * Coupons::max_words; };
+  coupons.counted = [](const Sample& sample, Test test) {
+    return count_segments(sample, Coupons{test.r, d_of(test)});
   };
   coupons.pools = true;
-  coupons.least_chunk = [=](BatteryTest test) {
+  coupons.min_chunk_words = [=](BatteryTest test) {
     test.n = 1;
     return 2000 * usual_words(test);
   };
@@ -239,12 +243,12 @@ TestClass families::sum_collector() {
     probabilities.push_back(not_yet);
     return times(test.n, probabilities);
   };
-  sums.item_words = [](Test) { return 2 * Summands::most; };
+  sums.item_words = [](Test) { return 2 * Summands::max_words; };
   // On average, a sum exceeds g by 1/3 and a number adds 1/2, so a segment has 2 g + 2/3 numbers.
   sums.words = [](Test test) { return test.n * 2 * test.d + test.n * 2 / 3; };
-  sums.most_words = [](Test test) { return test.n * Summands::most; };
-  sums.counted = [](const Sample& of, Test test) {
-    return count_segments(of, Summands{test.r, test.d << 32});
+  sums.max_words = [](Test test) { return test.n * Summands::max_words; };
+  sums.counted = [](const Sample& sample, Test test) {
+    return count_segments(sample, Summands{test.r, test.d << 32});
   };
   return sums;
 }

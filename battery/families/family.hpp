@@ -46,7 +46,7 @@ inline std::vector<Counters> rows_of(Test test, Counters counters) {
 }
 
 /// Returns the counters summed over all rows.
-inline std::vector<std::uint64_t> over_rows(Test test, Counters counters) {
+inline std::vector<std::uint64_t> sum_over_rows(Test test, Counters counters) {
   std::vector<std::uint64_t> sum(counters.size() / test.rows());
   for (std::size_t i = 0; i < counters.size(); ++i) sum[i % sum.size()] += counters[i];
   return sum;
@@ -60,9 +60,9 @@ template <class Chi>
 PValue summed(Test test, Counters counters, const Chi& chi, const std::string& statistic = "") {
   ChiSquare sum;
   for (const Counters row : rows_of(test, counters)) {
-    const ChiSquare one = chi(row);
-    sum.statistic += one.statistic;
-    sum.degrees += one.degrees;
+    const ChiSquare row_chi = chi(row);
+    sum.statistic += row_chi.statistic;
+    sum.degrees += row_chi.degrees;
   }
   return {statistic, sum.statistic, sum.p()};
 }
@@ -129,29 +129,29 @@ inline std::uint32_t d_of(Test test) { return static_cast<std::uint32_t>(test.d)
 
 /// Counts the items of a sample by cell.
 template <class Item>
-Replication count_items(const Sample& of, std::uint64_t cells, const Item& item) {
-  const Histogram histogram(of.space(), cells);
-  add_items(of, 0, item, histogram);
-  return {histogram.sums(of.space()), of.n * item.words()};
+Replication count_items(const Sample& sample, std::uint64_t cells, const Item& item) {
+  const Histogram histogram(sample.space(), cells);
+  add_items(sample, 0, item, histogram);
+  return {histogram.sums(sample.space()), sample.n * item.words()};
 }
 
 /// Counts the items of a sample by cell. Returns the sum of the squared counts.
 template <class Item>
-Replication count_squares(const Sample& of, std::uint64_t cells, const Item& item) {
-  const Histogram histogram(of.space(), cells);
-  add_items(of, 0, item, histogram);
-  return {{histogram.squares(of.space())}, of.n * item.words()};
+Replication count_squares(const Sample& sample, std::uint64_t cells, const Item& item) {
+  const Histogram histogram(sample.space(), cells);
+  add_items(sample, 0, item, histogram);
+  return {{histogram.squares(sample.space())}, sample.n * item.words()};
 }
 
 /// Returns a class whose replications count n items by cell. item(test) returns the item functor.
 template <class Item>
 TestClass class_of_items(std::string_view name, std::string_view parameters, Item item) {
-  TestClass one(name, parameters);
-  one.item_words = [item](Test test) { return item(test).words(); };
-  one.counted = [item](const Sample& of, Test test) {
-    return count_items(of, class_of(test).counters(test), item(test));
+  TestClass test_class(name, parameters);
+  test_class.item_words = [item](Test test) { return item(test).words(); };
+  test_class.counted = [item](const Sample& sample, Test test) {
+    return count_items(sample, class_of(test).counters(test), item(test));
   };
-  return one;
+  return test_class;
 }
 
 // Other files or unit tests also call the following functions of single families.
@@ -159,7 +159,7 @@ TestClass class_of_items(std::string_view name, std::string_view parameters, Ite
 /// Counts n gaps between marks by length. Classes are the lengths 0 .. `longest`; the last class
 /// includes longer gaps. A mark is a word w for which w << r, in 32 bits, is below `limit`. A gap
 /// of n or more words ends the count.
-Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest);
+Replication count_gaps(const Sample& sample, int r, std::uint64_t limit, std::uint64_t longest);
 
 /// Returns ClosePairs' p-values. Each replication lists ascending distances on the torus [0, 1)^t.
 /// The list contains the m smallest distances, and all distances up to close_pairs_reach(). A
@@ -187,7 +187,7 @@ std::uint64_t reach_of_windows(const Interleaving& turns);
 /// Converts each word in n rows of L words into a number. Returns one sum per lag 0 .. L / 2. The
 /// sum adds the products of all pairs of numbers in the same row with this lag. The sums are
 /// integers except for round-off. Blocking. Throws Error without a Fourier transform library.
-Kokkos::View<double*, Space> lag_products(const Sample& of, std::uint64_t L);
+Kokkos::View<double*, Space> lag_products(const Sample& sample, std::uint64_t L);
 
 /// Returns the value farthest from 0 among independent standard normals, and its p-value.
 PValue largest_normal(std::span<const double> z);

@@ -13,10 +13,10 @@ using Places = Kokkos::View<std::uint32_t*, Space>;
 
 /// Returns a bit mask of the marks among `count` <= 64 words. The lowest bit is the first word.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, std::uint64_t count,
-                                                   int r, std::uint32_t most) {
+                                                   int r, std::uint32_t max_value) {
   std::uint64_t marks = 0;
   for (std::uint64_t j = 0; j < count; ++j) {
-    marks |= std::uint64_t{words[j] << r <= most ? 1U : 0U} << j;
+    marks |= std::uint64_t{words[j] << r <= max_value ? 1U : 0U} << j;
   }
   return marks;
 }
@@ -25,15 +25,16 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, s
 /// exceeds the size of `places`, not all marks are stored. Blocking.
 std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::uint64_t count, int r,
                          std::uint64_t limit, const Places& places) {
-  const auto most = static_cast<std::uint32_t>(limit - 1);
+  const auto max_value = static_cast<std::uint32_t>(limit - 1);
   const std::uint64_t room = places.extent(0);
   std::uint64_t all = 0;
   Kokkos::parallel_scan(
       "rivulet::battery_marks", LaneRange(space, 0, (count + 63) / 64),
       KOKKOS_LAMBDA(const std::uint64_t group, std::uint64_t& before, const bool is_last) {
         const std::uint64_t first = 64 * group;
-        std::uint64_t marks = first + 64 <= count ? marks_of(words + first, 64, r, most)
-                                                  : marks_of(words + first, count - first, r, most);
+        std::uint64_t marks = first + 64 <= count
+                                  ? marks_of(words + first, 64, r, max_value)
+                                  : marks_of(words + first, count - first, r, max_value);
         const std::uint64_t end = before + wide(ones_of(marks));
         if (is_last && end <= room) {
           for (std::uint64_t i = before; i < end; ++i, marks &= marks - 1) {
@@ -101,12 +102,12 @@ std::vector<double> gap_expected(std::uint64_t n, double p) {
 
 }  // namespace
 
-Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64_t longest) {
-  const Space& space = of.space();
+Replication count_gaps(const Sample& sample, int r, std::uint64_t limit, std::uint64_t longest) {
+  const Space& space = sample.space();
   const Histogram histogram(space, longest + 1);
   // There is room for marks at a quarter of the words. If more words are marks, only the first
   // `room` words are processed.
-  const std::uint64_t at_once = std::min(of.tiles.most(), std::uint64_t{1} << 31);
+  const std::uint64_t at_once = std::min(sample.tiles.capacity(), std::uint64_t{1} << 31);
   const std::uint64_t room = std::max<std::uint64_t>(at_once / 4, 1);
   const Places places(Kokkos::view_alloc("rivulet::battery_places", Kokkos::WithoutInitializing),
                       room);
@@ -114,18 +115,18 @@ Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64
   std::uint64_t gaps = 0;
   std::uint64_t begin = 0;  // position where the current gap begins
   std::uint64_t at = 0;
-  while (gaps < of.n && at - begin < of.n) {
-    const double left = real(of.n - gaps) * words_per_gap;
-    auto words = static_cast<std::uint64_t>(std::min(1.02 * left + 1e5, real(at_once)));
-    const std::uint32_t* const read = of.read(at, words);
+  while (gaps < sample.n && at - begin < sample.n) {
+    const double expected_words = real(sample.n - gaps) * words_per_gap;
+    auto words = static_cast<std::uint64_t>(std::min(1.02 * expected_words + 1e5, real(at_once)));
+    const std::uint32_t* const read = sample.read(at, words);
     std::uint64_t marks = find_marks(space, read, words, r, limit, places);
     if (marks > room) {
       words = room;
       marks = find_marks(space, read, words, r, limit, places);
     }
     const GapLengths lengths{places, at - begin};
-    const std::uint64_t wanted = std::min(marks, of.n - gaps);
-    const std::uint64_t counted = find_long_gap(space, lengths, wanted, of.n);
+    const std::uint64_t wanted = std::min(marks, sample.n - gaps);
+    const std::uint64_t counted = find_long_gap(space, lengths, wanted, sample.n);
     add_gaps(space, lengths, counted, histogram);
     gaps += counted;
     if (counted > 0) {
@@ -137,7 +138,7 @@ Replication count_gaps(const Sample& of, int r, std::uint64_t limit, std::uint64
     at += words;
   }
   // TestU01 reads n + 1 numbers of a gap that is too long.
-  return {histogram.sums(space), gaps < of.n ? begin + of.n + 1 : begin};
+  return {histogram.sums(space), gaps < sample.n ? begin + sample.n + 1 : begin};
 }
 
 /// sknuth_Gap: counts n gaps between numbers in [0, 1/d) by length. A gap of n or more numbers ends
@@ -146,13 +147,13 @@ TestClass families::gap() {
   TestClass gap("Gap", "alpha = 0, beta = 1/{d}");
   gap.expected = [](Test test) {
     std::vector<double> expected = gap_expected(test.n, 1 / real(test.d));
-    for (double& one : expected) one *= real(test.N / test.rows());
+    for (double& mean : expected) mean *= real(test.N / test.rows());
     return expected;
   };
   gap.words = [](Test test) { return test.n * test.d; };
-  gap.most_words = [](Test test) { return test.n * (test.n + 1); };  // n gaps of n - 1 words
-  gap.counted = [](const Sample& of, Test test) {
-    return count_gaps(of, test.r, (std::uint64_t{1} << 32) / test.d,
+  gap.max_words = [](Test test) { return test.n * (test.n + 1); };  // n gaps of n - 1 words
+  gap.counted = [](const Sample& sample, Test test) {
+    return count_gaps(sample, test.r, (std::uint64_t{1} << 32) / test.d,
                       class_of(test).counters(test) - 1);
   };
   gap.judge = [](Test test, Counters counters, Reals reals) {
@@ -163,7 +164,7 @@ TestClass families::gap() {
   gap.pools = true;
   // A chunk must allow n >= 64 d, because no gap then reaches n words. The chunk must also hold n
   // gaps with a margin of 8 standard deviations.
-  gap.least_chunk = [](Test test) {
+  gap.min_chunk_words = [](Test test) {
     return std::max(64 * test.d, std::uint64_t{7000}) * test.d / 8 * 9;
   };
   return gap;

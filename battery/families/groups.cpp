@@ -38,14 +38,14 @@ struct NumbersBelow : Numbers {
   }
 };
 
-/// Starts with I = `most`, and replaces I with 1 + floor(U I) for each number U. The cell is the
+/// Starts with I = `initial`, and replaces I with 1 + floor(U I) for each number U. The cell is the
 /// final I, limited to `last`.
 struct SavirNumber : Numbers {
-  std::uint64_t most;
+  std::uint64_t initial;
   std::uint64_t last;
 
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
-    std::uint64_t number = most;
+    std::uint64_t number = initial;
     for (int j = 0; j < t; ++j) number = 1 + (std::uint64_t{word[j] << r} * number >> 32);
     return number < last ? number : last;
   }
@@ -54,18 +54,20 @@ struct SavirNumber : Numbers {
 /// Returns the expected number of occurrences of each value I. The list ends before the first
 /// probability of 10^-15 or less. The result is cached, because its computation takes d t steps.
 const std::vector<double>& savir_expected(Test test) {
-  static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> known;
-  std::vector<double>& own = known[{test.n, test.d, test.t}];
-  if (!own.empty()) return own;
-  own.assign(test.d + 2, 1 / real(test.d));
-  own.front() = 0;
-  own.back() = 0;
+  static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> cache;
+  std::vector<double>& expected = cache[{test.n, test.d, test.t}];
+  if (!expected.empty()) return expected;
+  expected.assign(test.d + 2, 1 / real(test.d));
+  expected.front() = 0;
+  expected.back() = 0;
   for (int step = 1; step < test.t; ++step) {
-    for (std::size_t i = own.size() - 2; i > 0; --i) own[i] = own[i + 1] + own[i] / real(i);
+    for (std::size_t i = expected.size() - 2; i > 0; --i)
+      expected[i] = expected[i + 1] + expected[i] / real(i);
   }
-  own.erase(std::find_if(own.begin() + 1, own.end(), [](double p) { return p <= 1e-15; }),
-            own.end());
-  return own = times(test.n, own);
+  expected.erase(
+      std::find_if(expected.begin() + 1, expected.end(), [](double p) { return p <= 1e-15; }),
+      expected.end());
+  return expected = times(test.n, expected);
 }
 
 /// Computes the greatest common divisor of two numbers of s bits, limited to `last`. The cell is 0
@@ -77,15 +79,15 @@ struct CommonDivisor {
 
   std::uint64_t words() const { return 2; }
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
-    std::uint32_t one = strip_bits(word[0], r, s);
-    std::uint32_t other = strip_bits(word[1], r, s);
-    if (one == 0 || other == 0) return 0;
-    while (other != 0) {
-      const std::uint32_t rest = one % other;
-      one = other;
-      other = rest;
+    std::uint32_t a = strip_bits(word[0], r, s);
+    std::uint32_t b = strip_bits(word[1], r, s);
+    if (a == 0 || b == 0) return 0;
+    while (b != 0) {
+      const std::uint32_t remainder = a % b;
+      a = b;
+      b = remainder;
     }
-    return one < last ? one : last;
+    return a < last ? a : last;
   }
 };
 
@@ -96,29 +98,29 @@ std::vector<double> gcd_expected(Test test) {
   const double pairs = real(test.n);
   const int last = 1 + static_cast<int>(std::sqrt(coprime * pairs / least_expected));
   std::vector<double> expected{0};
-  double rest = pairs;
+  double remaining = pairs;
   for (int j = 1; j < last; ++j) {
     expected.push_back(pairs * coprime / j / j);
-    rest -= expected.back();
+    remaining -= expected.back();
   }
-  expected.push_back(rest);
+  expected.push_back(remaining);
   return expected;
 }
 
 /// Counts pairs by greatest common divisor. Each pair that contains a 0 is replaced with a further
 /// pair. If nearly all pairs contain a 0, the function gives up after fewer than 3 n pairs, and
 /// counts fewer than n.
-Replication count_divisors(const Sample& of, Test test) {
+Replication count_divisors(const Sample& sample, Test test) {
   const std::uint64_t cells = gcd_expected(test).size();
-  const Histogram histogram(of.space(), cells);
+  const Histogram histogram(sample.space(), cells);
   const CommonDivisor item{test.r, test.s, static_cast<std::uint32_t>(cells - 1)};
   Replication found;
   std::uint64_t pairs = 0;
-  for (std::uint64_t missing = of.n; missing > 0 && pairs < 2 * of.n;
-       missing = found.counts[0] + of.n - pairs) {
-    add_items(of.with(missing), pairs, item, histogram);
+  for (std::uint64_t missing = sample.n; missing > 0 && pairs < 2 * sample.n;
+       missing = found.counts[0] + sample.n - pairs) {
+    add_items(sample.with(missing), pairs, item, histogram);
     pairs += missing;
-    found.counts = histogram.sums(of.space());
+    found.counts = histogram.sums(sample.space());
   }
   found.counts[0] = 0;
   found.words = pairs * item.words();
@@ -128,9 +130,9 @@ Replication count_divisors(const Sample& of, Test test) {
 /// Computes the largest of t numbers, times 2^32.
 struct LargestNumber : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
-    std::uint32_t most = 0;
-    for (int j = 0; j < t; ++j) most = most < word[j] << r ? word[j] << r : most;
-    return most;
+    std::uint32_t largest = 0;
+    for (int j = 0; j < t; ++j) largest = largest < word[j] << r ? word[j] << r : largest;
+    return largest;
   }
 };
 
@@ -182,40 +184,40 @@ std::vector<std::uint64_t> class_limits(int d, int t) {
   const auto class_at = [&](std::int64_t u) {
     return static_cast<int>(std::pow(std::ldexp(static_cast<double>(u), -32), power) * classes);
   };
-  std::vector<std::uint64_t> least{0};
+  std::vector<std::uint64_t> limits{0};
   for (int c = 1; c < d; ++c) {
     auto u = static_cast<std::int64_t>(std::ldexp(std::pow(c / classes, 1 / power), 32));
     while (class_at(u) >= c) --u;
     while (class_at(u) < c) ++u;
-    least.push_back(static_cast<std::uint64_t>(u));
+    limits.push_back(static_cast<std::uint64_t>(u));
   }
-  return least;
+  return limits;
 }
 
 /// Sorts the keys of items, and compares law(key) with the uniform distribution. Returns one count:
 /// the sum of the keys modulo 2^64. Also returns two real numbers: the Anderson-Darling statistic
 /// and its p-value.
 template <class Item, class Law>
-Replication count_sorted(const Sample& of, const Item& item, const Law& law, SortedKeys& keys) {
-  Replication found = count_items(of, 1, KeptCells<Item>{item, keys.data()});
+Replication count_sorted(const Sample& sample, const Item& item, const Law& law, SortedKeys& keys) {
+  Replication found = count_items(sample, 1, KeptCells<Item>{item, keys.data()});
   keys.sort(keys.bits());
-  const double statistic = -real(of.n) - keys.anderson_darling_sum(law) / real(of.n);
-  found.reals = {statistic, anderson_darling_p(of.n, statistic)};
+  const double statistic = -real(sample.n) - keys.anderson_darling_sum(law) / real(sample.n);
+  found.reals = {statistic, anderson_darling_p(sample.n, statistic)};
   return found;
 }
 
 /// Counts groups by the class of their largest number. Also returns the real numbers of
 /// count_sorted().
-Replication count_largest(const Sample& of, Test test) {
+Replication count_largest(const Sample& sample, Test test) {
   // The limits are cached for further replications.
-  static std::map<std::pair<std::uint64_t, int>, std::vector<std::uint64_t>> limits;
-  std::vector<std::uint64_t>& least = limits[{test.d, test.t}];
-  if (least.empty()) least = class_limits(static_cast<int>(test.d), test.t);
-  SortedKeys keys(of.space(), of.n);
+  static std::map<std::pair<std::uint64_t, int>, std::vector<std::uint64_t>> cache;
+  std::vector<std::uint64_t>& limits = cache[{test.d, test.t}];
+  if (limits.empty()) limits = class_limits(static_cast<int>(test.d), test.t);
+  SortedKeys keys(sample.space(), sample.n);
   Replication found =
-      count_sorted(of, LargestNumber{{test.r, test.t}}, LargestOfUniforms{test.t}, keys);
-  found.counts = keys.below(least);
-  found.counts.push_back(of.n);
+      count_sorted(sample, LargestNumber{{test.r, test.t}}, LargestOfUniforms{test.t}, keys);
+  found.counts = keys.below(limits);
+  found.counts.push_back(sample.n);
   std::adjacent_difference(found.counts.begin(), found.counts.end(), found.counts.begin());
   found.counts.erase(found.counts.begin());
   return found;
@@ -287,7 +289,7 @@ TestClass families::gcd() {
   TestClass divisors("GCD", "s = {s}");
   divisors.expected = gcd_expected;
   divisors.item_words = [](Test) { return std::uint64_t{2}; };
-  divisors.most_words = [](Test test) { return 6 * test.n; };  // pairs with a 0 are replaced
+  divisors.max_words = [](Test test) { return 6 * test.n; };  // pairs with a 0 are replaced
   divisors.counted = count_divisors;
   divisors.judge = against(chi_square_unmerged);
   return divisors;
@@ -317,9 +319,9 @@ TestClass families::sample_prod() {
   products.reals = [](Test) { return std::uint64_t{2}; };
   products.item_words = words_of_group;
   products.bytes = bytes_of_keys;
-  products.counted = [](const Sample& of, Test test) {
-    SortedKeys keys(of.space(), of.n);
-    return count_sorted(of, NumberProduct{{test.r, test.t}}, ProductOfUniforms{test.t}, keys);
+  products.counted = [](const Sample& sample, Test test) {
+    SortedKeys keys(sample.space(), sample.n);
+    return count_sorted(sample, NumberProduct{{test.r, test.t}}, ProductOfUniforms{test.t}, keys);
   };
   products.judge = [](Test test, Counters, Reals reals) {
     return std::vector{anderson_darlings(test, reals)};
@@ -332,10 +334,10 @@ TestClass families::sample_prod() {
 TestClass families::sample_mean() {
   TestClass means = sample_prod();
   means.name = "SampleMean";
-  means.counted = [](const Sample& of, Test test) {
+  means.counted = [](const Sample& sample, Test test) {
     const auto series = on_device(sum_of_uniforms_series(test.t), "rivulet::battery_series");
-    SortedKeys keys(of.space(), of.n);
-    return count_sorted(of, NumberSum{{test.r, test.t}}, SumOfUniforms{test.t, series.data()},
+    SortedKeys keys(sample.space(), sample.n);
+    return count_sorted(sample, NumberSum{{test.r, test.t}}, SumOfUniforms{test.t, series.data()},
                         keys);
   };
   means.judge = [](Test, Counters, Reals reals) {
@@ -350,8 +352,8 @@ TestClass families::sample_corr() {
   correlations.counters = [](Test) { return std::uint64_t{LaggedProducts::sums}; };
   correlations.item_words = [](Test test) { return wide(test.t) + 1; };
   correlations.words = every_word;
-  correlations.counted = [](const Sample& of, Test test) {
-    return count_items(of, LaggedProducts::sums, LaggedProducts{test.r, wide(test.t)});
+  correlations.counted = [](const Sample& sample, Test test) {
+    return count_items(sample, LaggedProducts::sums, LaggedProducts{test.r, wide(test.t)});
   };
   correlations.judge = judge_correlation;
   return correlations;

@@ -49,8 +49,8 @@ void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
   for_each(
       space, room, "rivulet::battery_powers", KOKKOS_LAMBDA(const std::uint64_t i) {
         for (std::uint64_t row = 0; row < rows; ++row) {
-          const Kokkos::complex<double> one = spectra(row * room + i);
-          sum(i) += one.real() * one.real() + one.imag() * one.imag();
+          const Kokkos::complex<double> value = spectra(row * room + i);
+          sum(i) += value.real() * value.real() + value.imag() * value.imag();
         }
       });
 }
@@ -66,28 +66,28 @@ void add_lags(const Space& space, std::uint64_t n, std::uint64_t L, const Produc
           const std::uint64_t lag = i + 1;
           const double deviation = variance * std::sqrt(static_cast<double>(n * (L - lag)));
           const double step = steps * (std::round(std::abs(products(lag))) / deviation);
-          const std::uint64_t one =
+          const std::uint64_t class_index =
               step < classes - 1 ? static_cast<std::uint64_t>(step) : classes - 1;
-          histogram.add(lane, one);
-          histogram.add(lane, classes + one, lag);
+          histogram.add(lane, class_index);
+          histogram.add(lane, classes + class_index, lag);
         }
       });
 }
 
-Replication count_lags(const Sample& of, Test test) {
+Replication count_lags(const Sample& sample, Test test) {
   const std::uint64_t L = wide(test.L);
-  const Histogram histogram(of.space(), 2 * classes);
-  add_lags(of.space(), of.n, L, lag_products(of, L), histogram);
-  return {histogram.sums(of.space()), of.n * L};
+  const Histogram histogram(sample.space(), 2 * classes);
+  add_lags(sample.space(), sample.n, L, lag_products(sample, L), histogram);
+  return {histogram.sums(sample.space()), sample.n * L};
 }
 
 /// Returns P(|z| >= the lower bound of a class) for a standard normal z.
-double beyond(std::size_t one) { return 2 * normal_p(real(one) / steps); }
+double tail_from(std::size_t first_step) { return 2 * normal_p(real(first_step) / steps); }
 
 std::vector<double> lags_expected(double lags) {
   std::vector<double> expected;
   for (std::size_t i = 0; i < classes; ++i) {
-    expected.push_back(lags * (beyond(i) - (i + 1 < classes ? beyond(i + 1) : 0)));
+    expected.push_back(lags * (tail_from(i) - (i + 1 < classes ? tail_from(i + 1) : 0)));
   }
   return expected;
 }
@@ -95,8 +95,8 @@ std::vector<double> lags_expected(double lags) {
 PValue largest_lag(double lags, Counters counts, Counters sums) {
   std::size_t top = classes - 1;
   while (top > 0 && counts[top] == 0) --top;
-  const double left = top + 1 < classes ? 1 - any_p(beyond(top + 1), lags) : 1;
-  PValue found{"largest", real(top) / steps, discrete_p({left, any_p(beyond(top), lags)})};
+  const double left = top + 1 < classes ? 1 - any_p(tail_from(top + 1), lags) : 1;
+  PValue found{"largest", real(top) / steps, discrete_p({left, any_p(tail_from(top), lags)})};
   const std::uint64_t count = std::max(counts[top], std::uint64_t{1});
   if (count > 1) found.note = std::to_string(count) + " lags, mean ";
   found.note += (count > 1 ? "" : "lag ") + std::to_string(sums[top] / count);
@@ -107,7 +107,7 @@ PValue largest_lag(double lags, Counters counts, Counters sums) {
 /// uncorrelated, but they share numbers, so their squares have covariances of 1 / n. With few rows,
 /// chi-square therefore varies too much and is omitted.
 std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
-  const std::vector<std::uint64_t> all = over_rows(test, counters);
+  const std::vector<std::uint64_t> all = sum_over_rows(test, counters);
   const Counters counts = Counters(all).first(classes);
   const double lags = real(test.N * (wide(test.L) / 2));
   std::vector<PValue> found{largest_lag(lags, counts, Counters(all).last(classes))};
@@ -119,15 +119,15 @@ std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-Products lag_products(const Sample& of, std::uint64_t L) {
-  const Space& space = of.space();
-  const std::uint64_t at_once = std::min(rows_at_once(of.n, L), of.tiles.most() / L);
+Products lag_products(const Sample& sample, std::uint64_t L) {
+  const Space& space = sample.space();
+  const std::uint64_t at_once = std::min(rows_at_once(sample.n, L), sample.tiles.capacity() / L);
   const Spectra rows("rivulet::battery_spectra", at_once * (L + 1));
   const Spectra sum("rivulet::battery_powers", L + 1);
   const auto there = make_batch_transforms(space, 2 * L, at_once);
-  for (std::uint64_t done = 0; done < of.n; done += at_once) {
-    const std::uint64_t some = std::min(at_once, of.n - done);
-    put_numbers(space, L, of.read(done * L, some * L), some, rows);
+  for (std::uint64_t done = 0; done < sample.n; done += at_once) {
+    const std::uint64_t some = std::min(at_once, sample.n - done);
+    put_numbers(space, L, sample.read(done * L, some * L), some, rows);
     there->forward(rows);
     add_powers(space, rows, some, sum);
   }
@@ -147,7 +147,7 @@ Products lag_products(const Sample& of, std::uint64_t L) {
 TestClass families::lags() {
   TestClass lags("Lags", "L = {L}");
   lags.counters = [](Test) { return 2 * classes; };
-  lags.least_row = [](Test) { return std::uint64_t{4}; };
+  lags.min_row_words = [](Test) { return std::uint64_t{4}; };
   lags.item_words = [](Test test) { return wide(test.L); };
   lags.bytes = [](Test test) {
     const std::uint64_t L = wide(test.L);
@@ -157,7 +157,7 @@ TestClass families::lags() {
   lags.counted = count_lags;
   lags.judge = judge_lags;
   lags.pools = true;
-  lags.least_items = [](Test) { return std::uint64_t{1}; };
+  lags.min_items = [](Test) { return std::uint64_t{1}; };
   return lags;
 }
 

@@ -37,7 +37,7 @@ std::uint64_t windows_before(std::uint64_t position, const Interleaving& turns) 
 
 struct Hashes {
   std::uint64_t of_level;  ///< determines the level
-  std::uint64_t own;       ///< identifies the window
+  std::uint64_t window;    ///< identifies the window
 };
 
 KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::uint64_t position,
@@ -53,12 +53,12 @@ KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::ui
 using Numbers64 = Kokkos::View<std::uint64_t*, Space>;
 
 /// Stores the windows with `level` or a higher level, in any order, until the memory is full.
-struct KeepWindows {
+struct WindowStore {
   Interleaving turns;
   int level;
   Numbers64 hashes;
   Numbers64 places;
-  Numbers64 kept;  ///< number of windows, including those that did not fit
+  Numbers64 stored;  ///< number of windows, including those that did not fit
 
   /// Examines the windows that begin at positions `position` .. position + windows - 1, and stores
   /// those with `level` or a higher level. Returns how many have counted_level or a higher level.
@@ -66,25 +66,25 @@ struct KeepWindows {
   std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
                      std::uint64_t windows) const {
     std::uint64_t counted = 0;
-    const KeepWindows own = *this;
+    const WindowStore self = *this;
     Kokkos::parallel_reduce(
         "rivulet::battery_windows", LaneRange(space, 0, windows),
         KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
-          if (is_in_a_run(own.turns) &&
-              (position + i) % own.turns.run + window_words > own.turns.run) {
+          if (is_in_a_run(self.turns) &&
+              (position + i) % self.turns.run + window_words > self.turns.run) {
             return;
           }
-          const Hashes hash = hashes_of(words + i, position + i, own.turns);
-          constexpr int most = (1 << KeptWindow::level_bits) - 1;
+          const Hashes hash = hashes_of(words + i, position + i, self.turns);
+          constexpr int max_level = (1 << KeptWindow::level_bits) - 1;
           int zeros = 0;
-          while (zeros < most && (hash.of_level >> zeros & 1) == 0) ++zeros;
+          while (zeros < max_level && (hash.of_level >> zeros & 1) == 0) ++zeros;
           if (zeros >= counted_level) ++sum;
-          if (zeros < own.level) return;
-          const std::uint64_t at = Kokkos::atomic_fetch_add(&own.kept(0), std::uint64_t{1});
-          if (at >= own.hashes.extent(0)) return;
-          own.hashes(at) = hash.own;
-          own.places(at) = (position + i) | static_cast<std::uint64_t>(zeros)
-                                                << KeptWindow::position_bits;
+          if (zeros < self.level) return;
+          const std::uint64_t at = Kokkos::atomic_fetch_add(&self.stored(0), std::uint64_t{1});
+          if (at >= self.hashes.extent(0)) return;
+          self.hashes(at) = hash.window;
+          self.places(at) = (position + i) | static_cast<std::uint64_t>(zeros)
+                                                 << KeptWindow::position_bits;
         },
         counted);
     return counted;
@@ -93,37 +93,38 @@ struct KeepWindows {
 
 /// Returns the stored windows, sorted by position. Returns none if they did not fit. This happens
 /// only if there are many more such windows than in random words.
-KeptWindows windows_on_host(const Space& space, const KeepWindows& own) {
-  const std::uint64_t kept = on_host(space, own.kept).front();
-  if (kept > own.hashes.extent(0)) return {};
-  const std::vector<std::uint64_t> hashes = on_host(space, own.hashes);
-  const std::vector<std::uint64_t> places = on_host(space, own.places);
-  KeptWindows windows(kept);
-  for (std::size_t i = 0; i < kept; ++i) windows[i] = {hashes[i], places[i]};
+KeptWindows windows_on_host(const Space& space, const WindowStore& store) {
+  const std::uint64_t count = on_host(space, store.stored).front();
+  if (count > store.hashes.extent(0)) return {};
+  const std::vector<std::uint64_t> hashes = on_host(space, store.hashes);
+  const std::vector<std::uint64_t> places = on_host(space, store.places);
+  KeptWindows windows(count);
+  for (std::size_t i = 0; i < count; ++i) windows[i] = {hashes[i], places[i]};
   std::ranges::sort(windows, {}, &KeptWindow::position);
   return windows;
 }
 
 std::uint64_t room_for(std::uint64_t words) { return (words >> window_level(words)) * 2 + 4096; }
 
-Replication keep_windows(const Sample& of, Test) {
-  const Space& space = of.space();
-  const Interleaving turns = of.tiles.turns();
-  const std::uint64_t reach = reach_of_windows(turns), room = room_for(of.n);
-  const std::uint64_t all = of.n >= reach ? of.n - reach + 1 : 0;
+Replication keep_windows(const Sample& sample, Test) {
+  const Space& space = sample.space();
+  const Interleaving turns = sample.tiles.turns();
+  const std::uint64_t reach = reach_of_windows(turns), room = room_for(sample.n);
+  const std::uint64_t all = sample.n >= reach ? sample.n - reach + 1 : 0;
   const std::uint64_t windows =
-      windows_before(of.position + all, turns) - windows_before(of.position, turns);
+      windows_before(sample.position + all, turns) - windows_before(sample.position, turns);
   const auto memory = [](std::uint64_t count) {
     return Numbers64("rivulet::battery_windows", count);
   };
-  const KeepWindows own{turns, window_level(of.n), memory(room), memory(room), memory(1)};
-  Replication found{{windows, 0}, of.n};
-  const std::uint64_t at_once = of.tiles.most() - reach;
+  const WindowStore store{turns, window_level(sample.n), memory(room), memory(room), memory(1)};
+  Replication found{{windows, 0}, sample.n};
+  const std::uint64_t at_once = sample.tiles.capacity() - reach;
   for (std::uint64_t done = 0; done < all; done += at_once) {
     const std::uint64_t some = std::min(at_once, all - done);
-    found.counts[1] += own.keep(space, of.read(done, some + reach - 1), of.position + done, some);
+    found.counts[1] +=
+        store.keep(space, sample.read(done, some + reach - 1), sample.position + done, some);
   }
-  found.windows = windows_on_host(space, own);
+  found.windows = windows_on_host(space, store);
   return found;
 }
 
@@ -140,34 +141,37 @@ struct Overlaps {
 };
 
 Overlaps overlaps_among(KeptWindows windows, const Interleaving& turns) {
-  std::ranges::sort(windows, {},
-                    [](const KeptWindow& one) { return std::pair(one.hash, one.position()); });
+  std::ranges::sort(windows, {}, [](const KeptWindow& window) {
+    return std::pair(window.hash, window.position());
+  });
   Overlaps found;
   for (std::size_t i = 1; i < windows.size(); ++i) {
     const std::uint64_t at = windows[i - 1].position(), other = windows[i].position();
     if (windows[i].hash != windows[i - 1].hash) continue;
     ++found.equal;
-    Overlap one{turns.stream_of(at), turns.number_of(at), turns.stream_of(other),
-                turns.number_of(other)};
-    if (one.other_stream < one.stream) {
-      one = {one.other_stream, one.other_number, one.stream, one.number};
+    Overlap overlap{turns.stream_of(at), turns.number_of(at), turns.stream_of(other),
+                    turns.number_of(other)};
+    if (overlap.other_stream < overlap.stream) {
+      overlap = {overlap.other_stream, overlap.other_number, overlap.stream, overlap.number};
     }
-    const auto [known, is_new] = found.pairs.try_emplace({one.stream, one.other_stream}, one);
-    if (!is_new && one.number < known->second.number) known->second = one;
+    const auto [entry, is_new] =
+        found.pairs.try_emplace({overlap.stream, overlap.other_stream}, overlap);
+    if (!is_new && overlap.number < entry->second.number) entry->second = overlap;
   }
   return found;
 }
 
-std::string told(const Overlaps& all) {
-  constexpr std::size_t most = 3;
+std::string description_of(const Overlaps& all) {
+  constexpr std::size_t max_pairs = 3;
   std::vector<std::string> texts;
-  for (const auto& [streams, one] : all.pairs) {
-    if (texts.size() == most) break;
+  for (const auto& [streams, overlap] : all.pairs) {
+    if (texts.size() == max_pairs) break;
     texts.push_back(fmt::format("streams {} and {} are the same from words {} and {} on",
-                                one.stream, one.other_stream, one.number, one.other_number));
+                                overlap.stream, overlap.other_stream, overlap.number,
+                                overlap.other_number));
   }
-  if (all.pairs.size() > most) {
-    texts.push_back(fmt::format("and {} more pairs", all.pairs.size() - most));
+  if (all.pairs.size() > max_pairs) {
+    texts.push_back(fmt::format("and {} more pairs", all.pairs.size() - max_pairs));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }
@@ -179,7 +183,7 @@ std::vector<PValue> judge_windows(Test, Counters counts, const Windows& windows)
   const Overlaps found = overlaps_among(std::move(kept), windows.turns);
   const double expected_level = std::ldexp(real(counts[0]), -counted_level);
   PValue equal{"", real(found.equal), poisson_p(std::ldexp(number * number, -65), found.equal)};
-  equal.note = told(found);
+  equal.note = description_of(found);
   return {equal, {"kept", real(counts[1]), poisson_p(expected_level, counts[1])}};
 }
 
@@ -199,7 +203,7 @@ TestClass families::overlaps() {
   overlaps.counted = keep_windows;
   overlaps.judge_windows = judge_windows;
   overlaps.pools = true;
-  overlaps.least_items = [](Test) { return std::uint64_t{1}; };
+  overlaps.min_items = [](Test) { return std::uint64_t{1}; };
   return overlaps;
 }
 

@@ -16,14 +16,14 @@ namespace {
 
 /// An item that is a matrix with at most 64 columns. Its cell is the matrix's rank.
 struct SmallMatrix {
-  static constexpr int most = 64;
+  static constexpr int max_size = 64;
 
   Blocks rows;
 
   std::uint64_t words() const { return wide(rows.length) * rows.words(); }
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     const int size = rows.length;
-    std::uint64_t matrix[most];
+    std::uint64_t matrix[max_size];
     for (int i = 0; i < size; ++i, word += rows.words()) {
       matrix[i] = bits_of_block(word, rows.r, rows.s, size);
     }
@@ -64,8 +64,8 @@ struct LargeMatrix {
     word += first / rows.s;
     std::uint64_t bits = 0;
     for (int column = first; column < end; skipped = 0) {
-      const int left = rows.s - skipped;
-      const int taken = left < end - column ? left : end - column;
+      const int available = rows.s - skipped;
+      const int taken = available < end - column ? available : end - column;
       bits = bits << taken | strip_bits(*word++, rows.r + skipped, taken);
       column += taken;
     }
@@ -91,7 +91,7 @@ void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t*
 struct FindRanks {
   using Policy = Kokkos::TeamPolicy<Space>;
   using Team = Policy::member_type;
-  static constexpr int most_together = 8;
+  static constexpr int max_together = 8;
 
   LargeMatrix shape;
   std::uint64_t* matrices;
@@ -101,14 +101,14 @@ struct FindRanks {
   /// reduced: in a column with a pivot, only this pivot has a 1.
   struct Pivots {
     unsigned columns = 0;  ///< columns with a pivot
-    unsigned bits[most_together] = {};
-    std::uint64_t* row[most_together] = {};
+    unsigned bits[max_together] = {};
+    std::uint64_t* row[max_together] = {};
 
     /// Returns a row's bits in these columns after elimination with the pivots.
-    KOKKOS_FUNCTION unsigned rest(unsigned of_row) const {
-      unsigned sum = of_row;
-      for (int c = 0; c < most_together; ++c) {
-        if ((of_row & columns) >> c & 1) sum ^= bits[c];
+    KOKKOS_FUNCTION unsigned reduced(unsigned row_bits) const {
+      unsigned sum = row_bits;
+      for (int c = 0; c < max_together; ++c) {
+        if ((row_bits & columns) >> c & 1) sum ^= bits[c];
       }
       return sum;
     }
@@ -134,13 +134,14 @@ struct FindRanks {
       };
       Pivots pivots;
       const int before = rank;
-      const int wanted = rows - column < together ? rows - column : together;
-      for (int from = before; rank < rows && rank - before < wanted; ++from) {
+      const int max_pivots = rows - column < together ? rows - column : together;
+      for (int from = before; rank < rows && rank - before < max_pivots; ++from) {
         // Finds the first row that the pivots do not clear. Each thread examines one row at a time.
         int found = rows;
         for (; from < rows; from += team.team_size()) {
-          const int own = from + team.team_rank();
-          found = own < rows && pivots.rest(bits_of(row_at(own))) != 0 ? own : rows;
+          const int row_index = from + team.team_rank();
+          found = row_index < rows && pivots.reduced(bits_of(row_at(row_index))) != 0 ? row_index
+                                                                                      : rows;
           team.team_reduce(Kokkos::Min<int>(found));
           if (found < rows) break;
         }
@@ -149,30 +150,30 @@ struct FindRanks {
         std::uint64_t* const to = row_at(rank++);
         std::uint64_t* const candidate = row_at(found);
         const unsigned bits = bits_of(candidate);
-        const unsigned rest = pivots.rest(bits);
-        int own = 0;
-        while ((rest >> own & 1) == 0) ++own;
+        const unsigned reduced = pivots.reduced(bits);
+        int pivot_column = 0;
+        while ((reduced >> pivot_column & 1) == 0) ++pivot_column;
         team.team_barrier();
         // Makes the candidate a pivot, and clears its column in the other pivots.
         if (team.team_rank() == 0) {
           for_words([&](int w) {
             std::uint64_t sum = candidate[w];
-            for (int c = 0; c < most_together; ++c) {
+            for (int c = 0; c < max_together; ++c) {
               if ((bits & pivots.columns) >> c & 1) sum ^= pivots.row[c][w];
             }
             candidate[w] = to[w];
             to[w] = sum;
-            for (int c = 0; c < most_together; ++c) {
-              if (pivots.columns >> c & pivots.bits[c] >> own & 1) pivots.row[c][w] ^= sum;
+            for (int c = 0; c < max_together; ++c) {
+              if (pivots.columns >> c & pivots.bits[c] >> pivot_column & 1) pivots.row[c][w] ^= sum;
             }
           });
         }
-        for (int c = 0; c < most_together; ++c) {
-          if (pivots.columns >> c & pivots.bits[c] >> own & 1) pivots.bits[c] ^= rest;
+        for (int c = 0; c < max_together; ++c) {
+          if (pivots.columns >> c & pivots.bits[c] >> pivot_column & 1) pivots.bits[c] ^= reduced;
         }
-        pivots.bits[own] = rest;
-        pivots.row[own] = to;
-        pivots.columns |= 1U << own;
+        pivots.bits[pivot_column] = reduced;
+        pivots.row[pivot_column] = to;
+        pivots.columns |= 1U << pivot_column;
         team.team_barrier();
       }
       // Fills the table: entry i is the sum of the pivots of those columns whose bits are set in i.
@@ -205,9 +206,9 @@ void find_ranks(const Space& space, std::uint64_t matrices, const FindRanks& ker
   const int league = static_cast<int>(matrices);
   int threads = 1;
   if (device_build) {
-    const int most =
+    const int max_threads =
         FindRanks::Policy(space, league, 1, vector).team_size_max(kernel, Kokkos::ParallelForTag());
-    threads = std::min(most, (width > 32 ? 1024 : 256) / vector);
+    threads = std::min(max_threads, (width > 32 ? 1024 : 256) / vector);
   }
   Kokkos::parallel_for("rivulet::battery_ranks", FindRanks::Policy(space, league, threads, vector),
                        kernel);
@@ -221,8 +222,8 @@ std::uint64_t matrices_at_once(const Space& space, Test test) {
   return std::clamp<std::uint64_t>(some, 1, test.n);
 }
 
-Replication count_large_ranks(const Sample& of, Test test) {
-  const Space& space = of.space();
+Replication count_large_ranks(const Sample& sample, Test test) {
+  const Space& space = sample.space();
   const LargeMatrix shape = matrix_of(test);
   const std::uint64_t at_once = matrices_at_once(space, test), room = at_once * shape.room();
   Kokkos::View<std::uint64_t*, Space> matrices;
@@ -236,13 +237,14 @@ Replication count_large_ranks(const Sample& of, Test test) {
                        ranks = decltype(ranks)(raw("rivulet::battery_ranks"), at_once);
                      });
   const std::uint64_t rows = wide(shape.size()), row_words = shape.rows.words();
-  const std::uint64_t in_tile = of.tiles.most() / row_words;
-  Replication found{std::vector<std::uint64_t>(rows + 1), of.n * rows * row_words};
-  for (std::uint64_t done = 0; done < of.n; done += at_once) {
-    const std::uint64_t batch = std::min(at_once, of.n - done);
-    for (std::uint64_t row = 0; row < batch * rows; row += in_tile) {
-      const std::uint64_t some = std::min(in_tile, batch * rows - row);
-      const std::uint32_t* const words = of.read((done * rows + row) * row_words, some * row_words);
+  const std::uint64_t rows_per_tile = sample.tiles.capacity() / row_words;
+  Replication found{std::vector<std::uint64_t>(rows + 1), sample.n * rows * row_words};
+  for (std::uint64_t done = 0; done < sample.n; done += at_once) {
+    const std::uint64_t batch = std::min(at_once, sample.n - done);
+    for (std::uint64_t row = 0; row < batch * rows; row += rows_per_tile) {
+      const std::uint64_t some = std::min(rows_per_tile, batch * rows - row);
+      const std::uint32_t* const words =
+          sample.read((done * rows + row) * row_words, some * row_words);
       put_rows(space, shape, words, row, some, matrices.data());
     }
     find_ranks(space, batch, {shape, matrices.data(), ranks.data()});
@@ -252,7 +254,7 @@ Replication count_large_ranks(const Sample& of, Test test) {
   return found;
 }
 
-bool is_large(Test test) { return test.L > SmallMatrix::most; }
+bool is_large(Test test) { return test.L > SmallMatrix::max_size; }
 
 }  // namespace
 
@@ -284,8 +286,8 @@ TestClass families::matrix_rank() {
         is_large(test) ? matrices_at_once(Space(), test) * matrix_of(test).room() : 0;
     return histogram_bytes(wide(test.L) + 1) + matrices * sizeof(std::uint64_t);
   };
-  ranks.counted = [counted = ranks.counted](const Sample& of, Test test) {
-    return is_large(test) ? count_large_ranks(of, test) : counted(of, test);
+  ranks.counted = [counted = ranks.counted](const Sample& sample, Test test) {
+    return is_large(test) ? count_large_ranks(sample, test) : counted(sample, test);
   };
   ranks.pools = true;
   return ranks;

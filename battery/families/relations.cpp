@@ -108,13 +108,14 @@ Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t
 /// bits of state, has some with norm 28.
 double shortest_square(const Lattice& basis, std::size_t t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double most = t > 24 ? 64 : infinity;
-  double least = infinity;
+  const double max_square = t > 24 ? 64 : infinity;
+  double shortest = infinity;
   for (const Vector vector : basis) {
     const Vector coefficients = vector.first(t);
-    if (inner(coefficients, coefficients) <= most) least = std::min(least, inner(vector, vector));
+    if (inner(coefficients, coefficients) <= max_square)
+      shortest = std::min(shortest, inner(vector, vector));
   }
-  return least;
+  return shortest;
 }
 
 /// Returns the class c with 2^-(c+1) <= p < 2^-c. Here p is an upper bound on the probability that
@@ -131,8 +132,10 @@ std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
 }
 
 /// Returns the number of words in the shortest row, whose offsets have the smallest step.
-std::uint64_t least_row(Test test) { return (wide(test.t) / 3 - 1) * least_step + wide(test.t); }
-std::uint64_t words_of_row(Test test) { return std::max(wide(test.L), least_row(test)); }
+std::uint64_t min_row_words(Test test) {
+  return (wide(test.t) / 3 - 1) * least_step + wide(test.t);
+}
+std::uint64_t words_of_row(Test test) { return std::max(wide(test.L), min_row_words(test)); }
 
 std::vector<std::uint64_t> count_relations(const std::uint32_t* words, Test test) {
   const std::uint64_t row = words_of_row(test);
@@ -175,12 +178,12 @@ Lattice reduced(const Lattice& basis) { return Reduction(basis).basis(); }
 TestClass families::relations() {
   TestClass all("Relations", "t = {t}, L = {L}");
   all.counters = [](Test) { return std::uint64_t{classes}; };
-  all.least_row = least_row;
+  all.min_row_words = min_row_words;
   all.words = [](Test test) { return test.n * words_of_row(test); };
-  all.counted_aside = count_relations;
+  all.counted_on_host = count_relations;
   all.judge = judge_relations;
   all.pools = true;
-  all.least_items = [](Test) { return std::uint64_t{1}; };
+  all.min_items = [](Test) { return std::uint64_t{1}; };
   return all;
 }
 

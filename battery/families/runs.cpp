@@ -28,7 +28,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t b
 struct NumberRuns {
   static constexpr int longest = 6;
   static constexpr int sums = longest + 1;
-  static constexpr int most_grouped = 64 - longest - 1;
+  static constexpr int max_grouped = 64 - longest - 1;
 
   int r;
   bool is_up;
@@ -46,8 +46,8 @@ struct NumberRuns {
     const std::uint32_t* const from = word - before;
     std::uint64_t begins = first <= longest ? 1 : is_begin(from, flip);
     for (int i = 1; i < before + grouped; ++i) begins = begins << 1 | is_begin(from + i, flip);
-    const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped);
-    const std::uint64_t ends = begins & (first == 0 ? own >> 1 : own);
+    const std::uint64_t group_mask = ~std::uint64_t{0} >> (64 - grouped);
+    const std::uint64_t ends = begins & (first == 0 ? group_mask >> 1 : group_mask);
     const auto add = [&](int length, std::uint64_t longer) {
       to.add(length, wide(ones_of(longer)));
     };
@@ -97,7 +97,7 @@ struct RunsOfBits {
   std::uint64_t words() const { return wide(grouped); }
   std::uint64_t history() const { return wide(words_for(longest + 1, s)); }
   /// Returns how many words fit into 64 bits after the history.
-  int most_grouped() const { return 64 / s - words_for(longest + 1, s); }
+  int max_grouped() const { return 64 / s - words_for(longest + 1, s); }
 
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
     const std::uint64_t first = item * wide(grouped);
@@ -108,8 +108,8 @@ struct RunsOfBits {
     // A bit that differs from the previous bit begins a run. The first bit also begins a run.
     // Without a history, the first bit ends no run.
     const std::uint64_t differ = ((bits ^ bits >> 1) & (highest - 1)) | highest;
-    const std::uint64_t own = ~std::uint64_t{0} >> (64 - grouped * s);
-    const std::uint64_t ends = differ & own & ~(before == 0 ? highest : 0);
+    const std::uint64_t group_mask = ~std::uint64_t{0} >> (64 - grouped * s);
+    const std::uint64_t ends = differ & group_mask & ~(before == 0 ? highest : 0);
     for_lengths(ends, differ, longest, [&](int length, std::uint64_t longer) {
       // A run that ends before a 1 is a run of zeros.
       const int zeros = ones_of(longer & bits);
@@ -125,10 +125,11 @@ struct RunsOfOnes {
 
   int r;
   int s;
-  std::uint64_t kept;  ///< earlier words to keep in memory for RunsOfBits; this item needs one
+  /// Earlier words to keep in memory for RunsOfBits; this item needs one.
+  std::uint64_t history_words;
 
   std::uint64_t words() const { return 1; }
-  std::uint64_t history() const { return kept; }
+  std::uint64_t history() const { return history_words; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
     const std::uint32_t bits = strip_bits(*word, r, s);
     const std::uint32_t before = item > 0 ? strip_bits(word[-1], r, s) & 1 : 0;
@@ -139,18 +140,18 @@ struct RunsOfOnes {
 /// Counts the words `from` .. from + n - 1. Items have `grouped` words, and begin at multiples of
 /// `grouped`. Each remaining word at either end is a separate item.
 template <class Item>
-void add_grouped(const Sample& of, std::uint64_t from, Item item, int grouped,
+void add_grouped(const Sample& sample, std::uint64_t from, Item item, int grouped,
                  const Histogram& histogram) {
   const std::uint64_t each = wide(grouped);
-  const std::uint64_t upto = from + of.n;
-  const std::uint64_t first = std::min(upto, (from + each - 1) / each * each);
-  const std::uint64_t last = std::max(first, upto / each * each);
+  const std::uint64_t end = from + sample.n;
+  const std::uint64_t first = std::min(end, (from + each - 1) / each * each);
+  const std::uint64_t last = std::max(first, end / each * each);
   item.grouped = 1;
-  add_items(of.with(first - from), from, item, histogram);
+  add_items(sample.with(first - from), from, item, histogram);
   item.grouped = grouped;
-  add_items(of.with((last - first) / each), first / each, item, histogram);
+  add_items(sample.with((last - first) / each), first / each, item, histogram);
   item.grouped = 1;
-  add_items(of.with(upto - last), last, item, histogram);
+  add_items(sample.with(end - last), last, item, histogram);
 }
 
 /// Returns the number of length classes for n runs of equal bits (zeros or ones).
@@ -159,38 +160,39 @@ std::uint64_t bit_run_classes(Test test) {
 }
 /// Returns the maximum number of words to read. This maximum allows 16 bits per run of ones; the
 /// mean is 4 bits. (TestU01 ends without a result after a run of n bits.)
-std::uint64_t most_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
+std::uint64_t max_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
 
 /// Counts runs of zeros and runs of ones by length, from 1. Counting ends with the word in which
 /// the n-th run of ones begins. The last counter is the number of words read, or 0 if these words
 /// contain fewer than n runs of ones.
-Replication count_runs_of_bits(const Sample& of, Test test) {
+Replication count_runs_of_bits(const Sample& sample, Test test) {
   const auto longest = static_cast<int>(bit_run_classes(test));
-  const Histogram histogram(of.space(), 2 * wide(longest + 1));
+  const Histogram histogram(sample.space(), 2 * wide(longest + 1));
   const RunsOfBits runs{test.r, test.s, longest};
   const RunsOfOnes begin{test.r, test.s, runs.history()};
-  const std::uint64_t most = most_words_of_runs(test);
+  const std::uint64_t max_words = max_words_of_runs(test);
   Replication found;
-  std::uint64_t begun = 0;
+  std::uint64_t counted_runs = 0;
   // A step has at most half a tile of words, which therefore stay in memory for the second pass.
   // Steps are halved until the n-th run of ones begins in a step of one word.
-  for (std::uint64_t step = of.tiles.most() / 2; begun < of.n && found.words < most;) {
-    const Sample words = of.with(std::min(step, most - found.words));
-    const Histogram ones(of.space(), 1);
+  for (std::uint64_t step = sample.tiles.capacity() / 2;
+       counted_runs < sample.n && found.words < max_words;) {
+    const Sample words = sample.with(std::min(step, max_words - found.words));
+    const Histogram ones(sample.space(), 1);
     add_items(words, found.words, begin, ones);
-    const std::uint64_t more = ones.sums(of.space())[0];
-    if (begun + more >= of.n && words.n > 1) {
+    const std::uint64_t more = ones.sums(sample.space())[0];
+    if (counted_runs + more >= sample.n && words.n > 1) {
       step = words.n / 2;
       continue;
     }
-    add_grouped(words, found.words, runs, runs.most_grouped(), histogram);
-    begun += more;
+    add_grouped(words, found.words, runs, runs.max_grouped(), histogram);
+    counted_runs += more;
     found.words += words.n;
   }
-  std::vector<std::uint64_t>& counts = found.counts = histogram.sums(of.space());
+  std::vector<std::uint64_t>& counts = found.counts = histogram.sums(sample.space());
   for (std::size_t i = 2; i + 2 < counts.size(); ++i) counts[i] -= counts[i + 2];
   counts.erase(counts.begin(), counts.begin() + 2);  // runs of length 0
-  counts.push_back(begun < of.n ? 0 : found.words);
+  counts.push_back(counted_runs < sample.n ? 0 : found.words);
   return found;
 }
 
@@ -278,24 +280,24 @@ double bits_of_run_block(Test test) { return static_cast<double>(test.L / test.s
 
 /// Counts blocks by their longest run of ones. The last counter is the length of the longest run in
 /// the sequence. This run may span several blocks.
-Replication count_longest_runs(const Sample& of, Test test) {
+Replication count_longest_runs(const Sample& sample, Test test) {
   const std::uint64_t block = words_of_run_block(test);
-  const LaneItems pieces = pieces_of(of.space(), block);
-  const std::uint64_t at_once = std::min(of.n, of.tiles.most() / block);
+  const LaneItems pieces = pieces_of(sample.space(), block);
+  const std::uint64_t at_once = std::min(sample.n, sample.tiles.capacity() / block);
   const LaneRuns lanes("rivulet::battery_lanes", at_once * pieces.lanes);
   const std::uint64_t cells = class_of(test).counters(test);
-  Replication found{std::vector<std::uint64_t>(cells), of.n * block};
+  Replication found{std::vector<std::uint64_t>(cells), sample.n * block};
   OnesRuns all;
-  for (std::uint64_t done = 0; done < of.n; done += at_once) {
-    const std::uint64_t blocks = std::min(at_once, of.n - done);
-    const std::uint32_t* const words = of.read(done * block, blocks * block);
-    find_runs(of.space(), words, blocks, pieces, test.r, test.s, lanes);
-    const std::vector<OnesRuns> each = on_host(of.space(), lanes);
+  for (std::uint64_t done = 0; done < sample.n; done += at_once) {
+    const std::uint64_t blocks = std::min(at_once, sample.n - done);
+    const std::uint32_t* const words = sample.read(done * block, blocks * block);
+    find_runs(sample.space(), words, blocks, pieces, test.r, test.s, lanes);
+    const std::vector<OnesRuns> each = on_host(sample.space(), lanes);
     for (std::uint64_t b = 0; b < blocks; ++b) {
-      OnesRuns own;
-      for (std::uint64_t i = 0; i < pieces.lanes; ++i) own += each[b * pieces.lanes + i];
-      ++found.counts[std::min(own.longest, cells - 2)];
-      all += own;
+      OnesRuns block_runs;
+      for (std::uint64_t i = 0; i < pieces.lanes; ++i) block_runs += each[b * pieces.lanes + i];
+      ++found.counts[std::min(block_runs.longest, cells - 2)];
+      all += block_runs;
     }
   }
   found.counts.back() = all.longest;
@@ -342,12 +344,12 @@ TestClass families::number_run() {
   runs.counters = [](Test) { return std::uint64_t{NumberRuns::sums}; };
   runs.item_words = [](Test) { return std::uint64_t{64}; };
   runs.words = every_word;
-  runs.counted = [](const Sample& of, Test test) {
-    const Histogram histogram(of.space(), NumberRuns::sums);
+  runs.counted = [](const Sample& sample, Test test) {
+    const Histogram histogram(sample.space(), NumberRuns::sums);
     // No grouping on a device: adjacent threads then read adjacent numbers (coalesced loads).
-    add_grouped(of, 0, NumberRuns{test.r, test.t != 0, of.n},
-                device_build ? 1 : NumberRuns::most_grouped, histogram);
-    Replication found{histogram.sums(of.space()), of.n};
+    add_grouped(sample, 0, NumberRuns{test.r, test.t != 0, sample.n},
+                device_build ? 1 : NumberRuns::max_grouped, histogram);
+    Replication found{histogram.sums(sample.space()), sample.n};
     for (std::size_t i = 1; i < NumberRuns::longest; ++i) found.counts[i] -= found.counts[i + 1];
     return found;
   };
@@ -363,7 +365,7 @@ TestClass families::bit_run() {
   runs.counters = [](Test test) { return 2 * bit_run_classes(test) + 1; };
   runs.item_words = [](Test test) { return 64 / wide(test.s); };
   runs.words = [](Test test) { return 4 * test.n / wide(test.s); };
-  runs.most_words = most_words_of_runs;
+  runs.max_words = max_words_of_runs;
   runs.counted = count_runs_of_bits;
   runs.judge = judge_runs_of_bits;
   return runs;

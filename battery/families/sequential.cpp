@@ -68,11 +68,11 @@ std::vector<std::uint64_t> count_jumps(const std::uint32_t* words, Test test) {
 std::vector<PValue> judge_jumps(Test test, Counters counters, Reals) {
   const std::uint64_t bits = whole_bits(test);
   std::vector<double> z;
-  for (const Counters one : rows_of(test, counters)) z.push_back(jumps_z(one[0], bits));
+  for (const Counters row : rows_of(test, counters)) z.push_back(jumps_z(row[0], bits));
   PValue jumps = normal(z);
   jumps.statistic = "jumps";
-  const auto sizes = [&](Counters one) {
-    return chi_square_unmerged(jump_sizes_expected(one[0], bits), one);
+  const auto sizes = [&](Counters row) {
+    return chi_square_unmerged(jump_sizes_expected(row[0], bits), row);
   };
   return {jumps, summed(test, counters, sizes, "sizes")};
 }
@@ -151,7 +151,7 @@ TestClass families::linear_comp() {
   TestClass jumps("LinearComp", "s = {s}");
   jumps.counters = [](Test test) { return jump_sizes_expected(0, whole_bits(test)).size(); };
   jumps.words = [](Test test) { return test.n / wide(test.s); };
-  jumps.counted_aside = count_jumps;
+  jumps.counted_on_host = count_jumps;
   jumps.judge = judge_jumps;
   return jumps;
 }
@@ -162,11 +162,11 @@ TestClass families::complexities() {
   TestClass orders("Complexities", "L = {L}");
   orders.expected = complexities_expected;
   orders.words = [](Test test) { return test.n * wide(test.L); };
-  orders.counted_aside = count_complexities;
+  orders.counted_on_host = count_complexities;
   orders.pools = true;
   // For n = 2^k, the expected numbers are integers. The counts of fewer than 4096 sequences can
   // equal all expected numbers, which leads to p = 1.
-  orders.least_items = [](Test) { return std::uint64_t{4096}; };
+  orders.min_items = [](Test) { return std::uint64_t{4096}; };
   return orders;
 }
 
@@ -179,7 +179,7 @@ TestClass families::lempel_ziv() {
   // Memory for all replications, at 8 bytes per node. For k >= 22, as in all our tests, a trie has
   // fewer than one node per 16 bits.
   parse.bytes = [](Test test) { return test.N << (test.t - 1); };
-  parse.counted_aside = [](const std::uint32_t* words, Test test) {
+  parse.counted_on_host = [](const std::uint32_t* words, Test test) {
     return std::vector{count_parsed_words(words, test)};
   };
   parse.judge = normals(lempel_ziv_z);

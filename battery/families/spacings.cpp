@@ -23,11 +23,13 @@ constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
 /// Blocks of bits. Either a block spans several words, or a word contains several blocks. In a
 /// word, the first block has the lowest bits.
 struct BlocksOfWords : Blocks {
-  KOKKOS_FUNCTION std::uint64_t of_word() const { return s >= length ? wide(s / length) : 1; }
+  KOKKOS_FUNCTION std::uint64_t blocks_per_word() const {
+    return s >= length ? wide(s / length) : 1;
+  }
   KOKKOS_FUNCTION std::uint64_t value(const std::uint32_t* word, std::uint64_t i) const {
     if (s < length) return bits_of_block(word + i * words(), r, s, length);
-    const std::uint64_t bits = strip_bits(word[i / of_word()], r, s);
-    return bits >> (i % of_word() * wide(length)) & ((std::uint64_t{1} << length) - 1);
+    const std::uint64_t bits = strip_bits(word[i / blocks_per_word()], r, s);
+    return bits >> (i % blocks_per_word() * wide(length)) & ((std::uint64_t{1} << length) - 1);
   }
 };
 BlocksOfWords blocks_of_words(Test test) { return {blocks_of(test)}; }
@@ -53,8 +55,8 @@ struct SortedBlocks {
     return first + (keys[i] & (spacings_at_once - 1));
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t spacing(std::uint64_t i) const {
-    const bool is_near = i > 0 && value(i - 1) == value(i);
-    return index(i) - (is_near ? index(i - 1) : last[value(i)]);
+    const bool is_repeat = i > 0 && value(i - 1) == value(i);
+    return index(i) - (is_repeat ? index(i - 1) : last[value(i)]);
   }
 };
 
@@ -78,25 +80,27 @@ void add_spacings(const Space& space, const SortedBlocks& blocks, std::uint64_t 
 /// Returns the number of words in `count` blocks.
 std::uint64_t words_of_blocks(Test test, std::uint64_t count) {
   const BlocksOfWords blocks = blocks_of_words(test);
-  return count / blocks.of_word() * blocks.words();
+  return count / blocks.blocks_per_word() * blocks.words();
 }
 std::uint64_t words_of_appearances(Test test) { return words_of_blocks(test, test.d + test.n); }
 
 /// Counts n blocks, except the first d, by their distance to the previous block of equal value. The
 /// last cell, longest_spacing, includes longer distances.
-std::vector<std::uint64_t> count_spacings(const Sample& of, Test test, std::uint64_t n) {
-  const Space& space = of.space();
+std::vector<std::uint64_t> count_spacings(const Sample& sample, Test test, std::uint64_t n) {
+  const Space& space = sample.space();
   const BlocksOfWords blocks = blocks_of_words(test);
-  const std::uint64_t of_word = blocks.of_word(), words = blocks.words();
-  const std::uint64_t at_once = std::min(spacings_at_once, of.tiles.most() / words * of_word);
+  const std::uint64_t blocks_per_word = blocks.blocks_per_word(), words = blocks.words();
+  const std::uint64_t at_once =
+      std::min(spacings_at_once, sample.tiles.capacity() / words * blocks_per_word);
   const Histogram histogram(space, longest_spacing + 1);
   const Kokkos::View<std::uint64_t*, Space> last("rivulet::battery_last",
                                                  std::uint64_t{1} << test.L);
   SortedKeys keys(space, at_once);
   for (std::uint64_t done = 0; done < n; done += at_once) {
     const std::uint64_t count = std::min(at_once, n - done);
-    const std::uint64_t needed = (count + of_word - 1) / of_word * words;
-    put_keys(space, blocks, of.read(done / of_word * words, needed), count, keys.data());
+    const std::uint64_t needed = (count + blocks_per_word - 1) / blocks_per_word * words;
+    put_keys(space, blocks, sample.read(done / blocks_per_word * words, needed), count,
+             keys.data());
     keys.use(count);
     keys.sort(test.L + index_bits, index_bits);
     add_spacings(space, {keys.data(), count, done, last.data()}, test.d, histogram);
@@ -110,8 +114,8 @@ std::uint64_t bytes_of_spacings(Test) {
 
 /// Counts spacings by the integer part of their base-2 logarithm, and sums their natural
 /// logarithms.
-Replication count_appearances(const Sample& of, Test test) {
-  const std::vector<std::uint64_t> spacings = count_spacings(of, test, test.d + test.n);
+Replication count_appearances(const Sample& sample, Test test) {
+  const std::vector<std::uint64_t> spacings = count_spacings(sample, test, test.d + test.n);
   Replication found{
       std::vector<std::uint64_t>(std::bit_width(longest_spacing)), words_of_appearances(test), {0}};
   for (std::uint64_t spacing = 1; spacing < spacings.size(); ++spacing) {
@@ -158,8 +162,8 @@ double appearance_z(int L, std::uint64_t K, double log_sum) {
 /// ValueGaps counts each spacing below this value in a separate cell, and all others in one cell.
 constexpr std::uint64_t exact_spacings = std::uint64_t{1} << 17;
 
-Replication count_value_gaps(const Sample& of, Test test) {
-  std::vector<std::uint64_t> counts = count_spacings(of, test, test.n);
+Replication count_value_gaps(const Sample& sample, Test test) {
+  std::vector<std::uint64_t> counts = count_spacings(sample, test, test.n);
   const auto longer = counts.begin() + exact_spacings;
   *longer = std::accumulate(longer, counts.end(), std::uint64_t{0});
   counts.resize(exact_spacings + 1);
@@ -190,20 +194,20 @@ double middle_tail(std::uint64_t y, double mean) {
 /// Returns the p-value of the least probable count among spacings below exact_spacings.
 PValue largest_spacing(const std::vector<double>& expected,
                        const std::vector<std::uint64_t>& counts) {
-  double least = 1;
-  double tried = 0;
+  double min_p = 1;
+  double trials = 0;
   PValue found{"largest", 0, 1};
   for (std::size_t spacing = 1; spacing < exact_spacings; ++spacing) {
     const double mean = expected[spacing];
     if (mean < least_expected) break;
-    ++tried;
+    ++trials;
     const double p = middle_tail(counts[spacing], mean);
-    if (p >= least) continue;
-    least = p;
+    if (p >= min_p) continue;
+    min_p = p;
     found.value = (real(counts[spacing]) - mean) / std::sqrt(mean);
     found.note = "distance " + std::to_string(spacing);
   }
-  found.p = any_p(std::min(2 * least, 1.0), tried);
+  found.p = any_p(std::min(2 * min_p, 1.0), trials);
   return found;
 }
 
@@ -212,7 +216,7 @@ PValue largest_spacing(const std::vector<double>& expected,
 /// p, where a = k / 2^L and b = l / 2^L. Two quantities are therefore constant: the number of
 /// spacings, and the sum of 1 - a over all spacings.
 std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
-  const std::vector<std::uint64_t> counts = over_rows(test, counters);
+  const std::vector<std::uint64_t> counts = sum_over_rows(test, counters);
   const std::vector<double> expected =
       spacings_expected(test.L, real(test.N) * real(test.n - test.d));
   ChiSquare all = chi_square(expected, counts);
@@ -253,8 +257,8 @@ TestClass families::value_gaps() {
   gaps.counted = count_value_gaps;
   gaps.judge = judge_value_gaps;
   gaps.pools = true;
-  gaps.least_chunk = [](Test test) { return words_of_blocks(test, 2 * test.d); };
-  gaps.least_items = [](Test test) { return std::uint64_t{32} << test.L; };
+  gaps.min_chunk_words = [](Test test) { return words_of_blocks(test, 2 * test.d); };
+  gaps.min_items = [](Test test) { return std::uint64_t{32} << test.L; };
   return gaps;
 }
 

@@ -36,9 +36,9 @@ std::uint64_t put_bits(const Space& space, const RowsOfBits& row, const std::uin
       "rivulet::battery_put_bits", LaneRange(space, 0, rows * row.size),
       KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
         const std::uint64_t at = i / row.size;
-        const bool one = row.bit(words + at * row_words, i % row.size);
-        to[at * room + i % row.size] = one ? 1 : -1;
-        sum += one ? 1 : 0;
+        const bool bit = row.bit(words + at * row_words, i % row.size);
+        to[at * room + i % row.size] = bit ? 1 : -1;
+        sum += bit ? 1 : 0;
       },
       ones);
   return ones;
@@ -52,28 +52,28 @@ void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows,
   for_each(
       space, sums.extent(0), "rivulet::battery_squares", KOKKOS_LAMBDA(const std::uint64_t i) {
         for (std::uint64_t row = 0; row < rows; ++row) {
-          const Kokkos::complex<double> one = spectra(row * room + i + 1);
-          sums(i) += (one.real() * one.real() + one.imag() * one.imag()) * scale;
+          const Kokkos::complex<double> value = spectra(row * room + i + 1);
+          sums(i) += (value.real() * value.real() + value.imag() * value.imag()) * scale;
         }
       });
 }
 
 /// Returns one count: the number of ones. Also returns one real number per frequency 1 .. size / 4:
 /// the sum of |F|^2 / size over n rows. Throws Error without a Fourier transform library.
-Replication count_spectra(const Sample& of, Test test) {
-  const Space& space = of.space();
+Replication count_spectra(const Sample& sample, Test test) {
+  const Space& space = sample.space();
   const RowsOfBits row = rows_of_bits(test);
   const std::uint64_t at_once =
-      std::min({of.n, of.tiles.most() / row.words(),
+      std::min({sample.n, sample.tiles.capacity() / row.words(),
                 (std::uint64_t{device_build ? 1U << 26 : 1U << 20} >> test.t) + 1});
   const Spectra spectra("rivulet::battery_spectra", at_once * (row.size / 2 + 1));
   const Sums sums("rivulet::battery_sums", row.size / 4);
   auto transforms = make_batch_transforms(space, row.size, at_once);
-  Replication found{{0}, of.n * row.words()};
-  for (std::uint64_t done = 0; done < of.n; done += at_once) {
+  Replication found{{0}, sample.n * row.words()};
+  for (std::uint64_t done = 0; done < sample.n; done += at_once) {
     // Surplus rows of the last batch are transformed but not added.
-    const std::uint64_t rows = std::min(at_once, of.n - done);
-    const std::uint32_t* const words = of.read(done * row.words(), rows * row.words());
+    const std::uint64_t rows = std::min(at_once, sample.n - done);
+    const std::uint32_t* const words = sample.read(done * row.words(), rows * row.words());
     found.counts[0] += put_bits(space, row, words, rows, spectra);
     transforms->forward(spectra);
     add_squares(space, spectra, rows, row.size, sums);
@@ -98,8 +98,8 @@ std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
   std::vector<double> gamma;
   std::vector<double> normal;
   for (const double sum : sums) {
-    const double apart = mean + common * common_factor + (sum - mean - common) * factor;
-    gamma.push_back(apart <= 0 ? 0 : gamma_cdf(mean / scale, apart / scale));
+    const double shifted = mean + common * common_factor + (sum - mean - common) * factor;
+    gamma.push_back(shifted <= 0 ? 0 : gamma_cdf(mean / scale, shifted / scale));
     normal.push_back(normal_p((mean - sum) / std::sqrt(mean * scale)));
   }
   const AndersonDarling law = anderson_darling(gamma);

@@ -27,16 +27,16 @@ struct RandomWalks : Blocks {
       return Traits::generate([&](int walk) { return word[walk * each + k] << r; });
     };
     // Positions are integers modulo 2^32, with the sign in the highest bit. A set bit is a step up.
-    W at(0U), most(0U), above(0U), zeros(0U), changes(0U);
+    W at(0U), highest(0U), above(0U), zeros(0U), changes(0U);
     W odd = ~word_of_walks(0);  // position at the last odd step; initially, only the sign of step 1
     bool is_odd = true;
-    for (int k = 0, left = length; left > 0; ++k, left -= s) {
+    for (int k = 0, remaining = length; remaining > 0; ++k, remaining -= s) {
       W steps = word_of_walks(k);
-      for (int step = 0; step < s && step < left; ++step, is_odd = !is_odd) {
+      for (int step = 0; step < s && step < remaining; ++step, is_odd = !is_odd) {
         at = at + ((steps >> 31) << 1) - 1U;
         steps = steps << 1;
-        const W ahead = at - most;
-        most = most + (ahead & ((ahead >> 31) - 1U));
+        const W ahead = at - highest;
+        highest = highest + (ahead & ((ahead >> 31) - 1U));
         zeros = zeros + 1U - ((at | (0U - at)) >> 31);
         if (!is_odd) continue;
         above = above + 1U - (at >> 31);
@@ -45,9 +45,10 @@ struct RandomWalks : Blocks {
       }
     }
     for (int walk = 0; walk < lanes<W>; ++walk) {
-      const auto of = [&](const W& all) { return Traits::lane(all, walk); };
-      const std::uint32_t found[statistics] = {(static_cast<std::uint32_t>(length) + of(at)) / 2,
-                                               of(most), 2 * of(above), of(zeros), of(changes)};
+      const auto lane_value = [&](const W& all) { return Traits::lane(all, walk); };
+      const std::uint32_t found[statistics] = {
+          (static_cast<std::uint32_t>(length) + lane_value(at)) / 2, lane_value(highest),
+          2 * lane_value(above), lane_value(zeros), lane_value(changes)};
       for (int i = 0; i < statistics; ++i) {
         to.add(wide(i * (length + 1)) + found[i]);
       }
@@ -58,14 +59,14 @@ struct RandomWalks : Blocks {
 /// Counts n items. Items that fill a vector register are processed together, and the remaining
 /// items one at a time. Items<W> processes one item per lane of W.
 template <template <class> class Items, class... Options>
-Replication count_in_lanes(const Sample& of, std::uint64_t cells, Options... options) {
+Replication count_in_lanes(const Sample& sample, std::uint64_t cells, Options... options) {
   const std::uint64_t together = wide(lanes<Word>);
-  const Histogram histogram(of.space(), cells);
+  const Histogram histogram(sample.space(), cells);
   const Items<std::uint32_t> alone{options...};
-  const std::uint64_t first_alone = of.n / together * together;
-  add_items(of.with(of.n / together), 0, Items<Word>{options...}, histogram);
-  add_items(of.with(of.n - first_alone), first_alone, alone, histogram);
-  return {histogram.sums(of.space()), of.n * alone.words()};
+  const std::uint64_t first_alone = sample.n / together * together;
+  add_items(sample.with(sample.n / together), 0, Items<Word>{options...}, histogram);
+  add_items(sample.with(sample.n - first_alone), first_alone, alone, histogram);
+  return {histogram.sums(sample.space()), sample.n * alone.words()};
 }
 
 /// Returns the expected counts for walks of even length, in the order of the counters. H is the
@@ -148,7 +149,7 @@ struct StringPeriods {
 int free_bits(std::uint32_t correlation, int s) {
   std::vector<int> root(wide(s));
   std::iota(root.begin(), root.end(), 0);
-  int left = s;
+  int classes = s;
   const auto find = [&root](int i) {
     while (root[wide(i)] != i) i = root[wide(i)];
     return i;
@@ -160,10 +161,10 @@ int free_bits(std::uint32_t correlation, int s) {
       const int b = find(i + period);
       if (a == b) continue;
       root[wide(std::max(a, b))] = std::min(a, b);
-      --left;
+      --classes;
     }
   }
-  return left;
+  return classes;
 }
 
 struct Population {
@@ -183,7 +184,7 @@ std::vector<Population> populations(int s, const std::vector<std::vector<Populat
     }
   }
   std::ranges::sort(candidates, std::greater(),
-                    [](std::uint32_t one) { return std::popcount(one); });
+                    [](std::uint32_t word) { return std::popcount(word); });
   std::vector<Population> found;
   for (const std::uint32_t candidate : candidates) {
     std::uint64_t strings = std::uint64_t{1} << free_bits(candidate, s);
@@ -213,8 +214,8 @@ TestClass families::random_walk() {
   walks.counters = [](Test test) { return RandomWalks<Word>::statistics * wide(test.L + 1); };
   walks.item_words = [](Test test) { return RandomWalks<Word>{blocks_of(test)}.words(); };
   walks.words = [](Test test) { return test.n * words_of_block(test); };
-  walks.counted = [](const Sample& of, Test test) {
-    return count_in_lanes<RandomWalks>(of, class_of(test).counters(test), blocks_of(test));
+  walks.counted = [](const Sample& sample, Test test) {
+    return count_in_lanes<RandomWalks>(sample, class_of(test).counters(test), blocks_of(test));
   };
   walks.judge = judge_walks;
   walks.pools = true;
@@ -226,19 +227,20 @@ TestClass families::periods_in_strings() {
   TestClass periods("PeriodsInStrings", "s = {s}");
   periods.expected = [](Test test) {
     std::vector<double> expected;
-    for (const Population& one : period_classes(test.s)) {
-      expected.push_back(std::ldexp(real(test.n), -test.s) * real(one.strings));
+    for (const Population& population : period_classes(test.s)) {
+      expected.push_back(std::ldexp(real(test.n), -test.s) * real(population.strings));
     }
     return expected;
   };
   periods.item_words = [](Test) { return wide(lanes<Word>); };
   periods.words = every_word;
-  periods.counted = [](const Sample& of, Test test) {
+  periods.counted = [](const Sample& sample, Test test) {
     std::vector<std::uint32_t> correlations;
-    for (const Population& one : period_classes(test.s)) correlations.push_back(one.correlation);
+    for (const Population& population : period_classes(test.s))
+      correlations.push_back(population.correlation);
     const auto classes = on_device(correlations, "rivulet::battery_classes");
-    return count_in_lanes<StringPeriods>(of, correlations.size(), test.r, test.s, classes.data(),
-                                         static_cast<int>(correlations.size()));
+    return count_in_lanes<StringPeriods>(sample, correlations.size(), test.r, test.s,
+                                         classes.data(), static_cast<int>(correlations.size()));
   };
   return periods;
 }

@@ -21,13 +21,14 @@ struct WeightTrits {
   int spread;
   int grouped;
 
-  KOKKOS_FUNCTION int of_word() const { return length < 32 ? 32 / length : 1; }
-  KOKKOS_FUNCTION int of_block() const { return length > 32 ? length / 32 : 1; }
+  KOKKOS_FUNCTION int blocks_per_word() const { return length < 32 ? 32 / length : 1; }
+  KOKKOS_FUNCTION int words_per_block() const { return length > 32 ? length / 32 : 1; }
   std::uint64_t words() const { return wide(grouped); }
   /// Returns the number of earlier words that an item reads. This number is a multiple of four,
   /// because four words are read together. On a device, the four loads overlap.
   KOKKOS_FUNCTION std::uint64_t history() const {
-    return static_cast<std::uint64_t>((words_for(digits - 1, of_word()) * of_block() + 3) / 4 * 4);
+    return static_cast<std::uint64_t>(
+        (words_for(digits - 1, blocks_per_word()) * words_per_block() + 3) / 4 * 4);
   }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
     const int below = length / 2 - spread;
@@ -43,12 +44,12 @@ struct WeightTrits {
       };
       const std::uint32_t four[] = {word[i], word[i + 1], word[i + 2], word[i + 3]};
       const auto end_block = [&](int next) {
-        if ((next & (of_block() - 1)) != 0) return;  // of_block() is a power of 2
+        if ((next & (words_per_block() - 1)) != 0) return;  // words_per_block() is a power of 2
         add(ones);
         ones = 0;
       };
-      if (of_block() >= 4) {
-        for (const std::uint32_t one : four) ones += ones_of(one);
+      if (words_per_block() >= 4) {
+        for (const std::uint32_t w : four) ones += ones_of(w);
         end_block(i + 4);
         continue;
       }
@@ -58,7 +59,7 @@ struct WeightTrits {
           end_block(i + k + 1);
           continue;
         }
-        for (int part = 0; part < of_word(); ++part) {
+        for (int part = 0; part < blocks_per_word(); ++part) {
           add(ones_of(strip_bits(four[k], part * length, length)));
         }
       }
@@ -71,11 +72,11 @@ std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) :
 /// Evaluates two orthonormal functions of each digit, one odd and one even. For each non-empty
 /// subset of the eight blocks and each choice of a function per block, sums the product of the
 /// functions over all tuples. These sums are uncorrelated. The largest sum for each subset size
-/// yields a p-value. Returns the least of these eight p-values, corrected for their number.
+/// yields a p-value. Returns the smallest of these eight p-values, corrected for their number.
 std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
   const double out = weight_middle(test.L).outside;
   const double in = 1 - 2 * out;
-  const std::vector<std::uint64_t> counts = over_rows(test, counters);
+  const std::vector<std::uint64_t> counts = sum_over_rows(test, counters);
   std::vector<double> sums(counts.begin(), counts.end());
   const double root = std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
   // For each digit, replaces the three counts with three sums: the sum of 1, the sum of an odd
@@ -90,24 +91,24 @@ std::vector<PValue> judge_tuples(Test test, Counters counters, Reals) {
           (below + above) * std::sqrt(in / (2 * out)) - middle * std::sqrt(2 * out / in);
     }
   }
-  std::vector<std::vector<double>> of_blocks(WeightTrits::digits);
+  std::vector<std::vector<double>> z_by_blocks(WeightTrits::digits);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (i % 3 == 0) continue;
     std::size_t blocks = 0;
-    for (std::size_t rest = i; rest > 0; rest /= 3) blocks += rest % 3 != 0 ? 1 : 0;
-    of_blocks[blocks - 1].push_back(sums[i] / root);
+    for (std::size_t index = i; index > 0; index /= 3) blocks += index % 3 != 0 ? 1 : 0;
+    z_by_blocks[blocks - 1].push_back(sums[i] / root);
   }
-  PValue least{"", 0, 1};
-  for (const std::vector<double>& z : of_blocks) {
-    PValue one = largest_normal(z);
-    if (one.p < least.p) least = one;
+  PValue min_p{"", 0, 1};
+  for (const std::vector<double>& z : z_by_blocks) {
+    PValue candidate = largest_normal(z);
+    if (candidate.p < min_p.p) min_p = candidate;
   }
-  least.p = any_p(least.p, static_cast<double>(of_blocks.size()));
-  return {least};
+  min_p.p = any_p(min_p.p, static_cast<double>(z_by_blocks.size()));
+  return {min_p};
 }
 
-constexpr std::uint64_t most_lag = 64;
-constexpr std::uint64_t products = most_lag + most_lag * (most_lag - 1) / 2;
+constexpr std::uint64_t max_lag = 64;
+constexpr std::uint64_t products = max_lag + max_lag * (max_lag - 1) / 2;
 
 /// Writes the height of each word, which is its number of ones minus 16.
 void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t count,
@@ -131,17 +132,17 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
         const std::uint64_t end = from + words_of_lane < words ? from + words_of_lane : words;
         int a = static_cast<int>(which) + 1;
         int b = 0;
-        if (which >= most_lag) {
+        if (which >= max_lag) {
           // The pairs of lags (a, b) are in the order (1, 2), (1, 3), (2, 3), (1, 4), ...
-          a = static_cast<int>(which - most_lag);
+          a = static_cast<int>(which - max_lag);
           for (b = 2; a >= b - 1; ++b) a -= b - 1;
           ++a;
         }
-        const signed char* const own = heights + most_lag;
+        const signed char* const current = heights + max_lag;
         int sum = 0;  // each product is at most 16^3
         for (std::uint64_t i = from; i < end; ++i) {
-          const int product = own[i] * own[static_cast<std::int64_t>(i) - a];
-          sum += b == 0 ? product : product * own[static_cast<std::int64_t>(i) - b];
+          const int product = current[i] * current[static_cast<std::int64_t>(i) - a];
+          sum += b == 0 ? product : product * current[static_cast<std::int64_t>(i) - b];
         }
         Kokkos::atomic_add(&sums(which), static_cast<std::uint64_t>(std::int64_t{sum}));
       });
@@ -150,29 +151,29 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
 /// Returns sums over i = most_lag .. n - 1, modulo 2^64. Let h(i) be the height of word i. The
 /// first sums are those of h(i) h(i - a) for a = 1 .. most_lag. The sums of h(i) h(i - a) h(i - b)
 /// for 1 <= a < b <= most_lag follow.
-Replication count_weight_products(const Sample& of, Test) {
-  const Space& space = of.space();
+Replication count_weight_products(const Sample& sample, Test) {
+  const Space& space = sample.space();
   const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);
-  const std::uint64_t at_once = of.tiles.most() - most_lag;
+  const std::uint64_t at_once = sample.tiles.capacity() - max_lag;
   const Kokkos::View<signed char*, Space> heights("rivulet::battery_weights",
-                                                  std::min(at_once + most_lag, of.n));
-  for (std::uint64_t done = most_lag; done < of.n; done += at_once) {
-    const std::uint64_t some = std::min(at_once, of.n - done);
-    put_heights(space, of.read(done - most_lag, some + most_lag), some + most_lag, heights.data());
+                                                  std::min(at_once + max_lag, sample.n));
+  for (std::uint64_t done = max_lag; done < sample.n; done += at_once) {
+    const std::uint64_t some = std::min(at_once, sample.n - done);
+    put_heights(space, sample.read(done - max_lag, some + max_lag), some + max_lag, heights.data());
     add_products(space, heights.data(), some, sums);
   }
-  return {on_host(space, sums), of.n};
+  return {on_host(space, sums), sample.n};
 }
 
 std::vector<PValue> judge_products(Test test, Counters counters, Reals) {
   std::vector<double> two, three;
-  for (const std::uint64_t sum : over_rows(test, counters)) {
+  for (const std::uint64_t sum : sum_over_rows(test, counters)) {
     // The variance of a word's height is 8, so a product of two or three heights has the variance
     // 8^2 or 8^3.
-    std::vector<double>& to = two.size() < most_lag ? two : three;
+    std::vector<double>& to = two.size() < max_lag ? two : three;
     const double variance = &to == &two ? 64 : 512;
     to.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) /
-                 std::sqrt(variance * (real(test.N) * real(test.n - most_lag))));
+                 std::sqrt(variance * (real(test.N) * real(test.n - max_lag))));
   }
   std::vector<PValue> found{largest_normal(two), largest_normal(three)};
   found[0].statistic = "2 words";
@@ -194,7 +195,7 @@ WeightMiddle weight_middle(int length) {
 
 PValue largest_normal(std::span<const double> z) {
   const double farthest =
-      *std::ranges::max_element(z, {}, [](double one) { return std::abs(one); });
+      *std::ranges::max_element(z, {}, [](double value) { return std::abs(value); });
   return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), real(z.size()))};
 }
 
@@ -205,28 +206,28 @@ TestClass families::hamming_tuples() {
   tuples.counters = [](Test) { return std::uint64_t{WeightTrits::cells}; };
   tuples.item_words = [](Test test) { return 2 * grouped_words(test); };  // an item and its history
   tuples.words = [](Test test) { return test.n / grouped_words(test) * grouped_words(test); };
-  tuples.counted = [](const Sample& of, Test test) {
+  tuples.counted = [](const Sample& sample, Test test) {
     const WeightTrits item{test.L, weight_middle(test.L).spread,
                            static_cast<int>(grouped_words(test))};
-    return count_items(of.with(of.n / item.words()), WeightTrits::cells, item);
+    return count_items(sample.with(sample.n / item.words()), WeightTrits::cells, item);
   };
   tuples.judge = judge_tuples;
   tuples.pools = true;
-  tuples.least_chunk = grouped_words;
-  tuples.least_items = [](Test test) { return 128 * wide(test.L); };  // 4096 blocks
+  tuples.min_chunk_words = grouped_words;
+  tuples.min_items = [](Test test) { return 128 * wide(test.L); };  // 4096 blocks
   return tuples;
 }
 
 /// Sums products of the weights of two or three words, at lags up to 64, among n words.
 TestClass families::hamming_products() {
-  TestClass of_words("HammingProducts", "lags to 64");
-  of_words.counters = [](Test) { return products; };
-  of_words.item_words = [](Test) { return 2 * most_lag; };
-  of_words.words = every_word;
-  of_words.counted = count_weight_products;
-  of_words.judge = judge_products;
-  of_words.pools = true;
-  return of_words;
+  TestClass test_class("HammingProducts", "lags to 64");
+  test_class.counters = [](Test) { return products; };
+  test_class.item_words = [](Test) { return 2 * max_lag; };
+  test_class.words = every_word;
+  test_class.counted = count_weight_products;
+  test_class.judge = judge_products;
+  test_class.pools = true;
+  return test_class;
 }
 
 }  // namespace rivulet::detail

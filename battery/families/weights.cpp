@@ -47,8 +47,8 @@ ChiSquare hamming_indep_law(Test test, Counters counts) {
   const std::size_t side = mass.size();
   MergedClasses classes;
   MergedClasses halves{{0, 0}, {0, 0}};
-  double rest_expected = 0;
-  std::uint64_t rest = 0;
+  double pooled_expected = 0;
+  std::uint64_t pooled = 0;
   for (std::size_t i = 0; i < side; ++i) {
     for (std::size_t j = 0; j < side; ++j) {
       const double expected = real(test.items()) * mass[i] * mass[j];
@@ -60,17 +60,17 @@ ChiSquare hamming_indep_law(Test test, Counters counts) {
         classes.expected.push_back(expected);
         classes.counts.push_back(count);
       } else {
-        rest_expected += expected;
-        rest += count;
+        pooled_expected += expected;
+        pooled += count;
       }
     }
   }
-  if (rest_expected >= least_expected || classes.expected.empty()) {
-    classes.expected.push_back(rest_expected);
-    classes.counts.push_back(rest);
+  if (pooled_expected >= least_expected || classes.expected.empty()) {
+    classes.expected.push_back(pooled_expected);
+    classes.counts.push_back(pooled);
   } else {
-    classes.expected.back() += rest_expected;
-    classes.counts.back() += rest;
+    classes.expected.back() += pooled_expected;
+    classes.counts.back() += pooled;
   }
   if (classes.expected.size() == 1) classes = halves;
   return chi_square_unmerged(classes.expected, classes.counts);
@@ -128,16 +128,16 @@ std::uint64_t sum_squared_excess(const Space& space,
 /// Returns the number of blocks in a replication of HammingWeight2.
 std::uint64_t blocks_of_weights(Test test) { return test.n / wide(test.L); }
 
-Replication count_squared_weights(const Sample& of, Test test) {
-  const Space& space = of.space();
+Replication count_squared_weights(const Sample& sample, Test test) {
+  const Space& space = sample.space();
   const std::uint64_t block = words_of_block(test), blocks = blocks_of_weights(test);
-  const std::uint64_t at_once = std::min(blocks, of.tiles.most() / block);
+  const std::uint64_t at_once = std::min(blocks, sample.tiles.capacity() / block);
   const Ones ones("rivulet::battery_ones", at_once);
   std::uint64_t sum = 0;
   for (std::uint64_t done = 0; done < blocks; done += at_once) {
     const std::uint64_t some = std::min(at_once, blocks - done);
     Kokkos::deep_copy(space, ones, std::uint64_t{0});
-    add_ones(space, blocks_of(test), of.read(done * block, some * block), some, ones);
+    add_ones(space, blocks_of(test), sample.read(done * block, some * block), some, ones);
     sum += sum_squared_excess(space, ones, some, wide(test.L));
   }
   return {{sum}, blocks * block};
@@ -156,14 +156,14 @@ struct LaggedBits {
   std::uint64_t words() const { return 1; }
   std::uint64_t history() const { return wide(lag / s) + 1; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
-    const int whole = lag / s;
+    const int full_words = lag / s;
     const int bits = lag % s;
-    if (item <= wide(whole)) return;
-    const std::uint32_t one = strip_bits(word[-whole - 1], r, s);
+    if (item <= wide(full_words)) return;
+    const std::uint32_t unlagged = strip_bits(word[-full_words - 1], r, s);
     const std::uint32_t lagged =
         strip_bits(word[-1], r, s) << bits | strip_bits(*word, r, s) >> (s - bits);
-    to.add(0,
-           static_cast<std::uint64_t>(ones_of((one ^ lagged) & (~std::uint32_t{0} >> (32 - s)))));
+    to.add(0, static_cast<std::uint64_t>(
+                  ones_of((unlagged ^ lagged) & (~std::uint32_t{0} >> (32 - s)))));
   }
 };
 
@@ -207,8 +207,8 @@ TestClass families::hamming_weight2() {
     return ChiSquare{real(sum[0]) / test.L, test.items() / test.n * blocks_of_weights(test)};
   });
   weights.pools = true;
-  weights.least_chunk = words_of_block;
-  weights.least_items = [](Test test) {
+  weights.min_chunk_words = words_of_block;
+  weights.min_items = [](Test test) {
     return 16 * wide(test.L);
   };  // if there are fewer, every block may have L / 2 ones
   return weights;
@@ -219,9 +219,9 @@ TestClass families::autocor() {
   TestClass autocor("AutoCor", "s = {s}, d = {d}");
   autocor.item_words = [](Test test) { return test.d / wide(test.s) + 2; };
   autocor.words = lagged_words;
-  autocor.counted = [](const Sample& of, Test test) {
+  autocor.counted = [](const Sample& sample, Test test) {
     const LaggedBits item{test.r, test.s, static_cast<int>(test.d)};
-    return count_items(of.with(lagged_words(test)), 1, item);
+    return count_items(sample.with(lagged_words(test)), 1, item);
   };
   autocor.judge = normals([](Test test, Counters ones) {
     const double bits = real(lagged_pairs(test));

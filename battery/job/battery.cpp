@@ -45,8 +45,9 @@ struct BatteryDeck : BatteryOptions {
 
   BatteryCounts zero_counts(StreamRange) const { return BatteryLayout(all_tests()).none(); }
   Portion portion(const std::string& path) const { return portion_of(*this, path); }
-  void add(BatteryCounts& all, BatteryCounts own, const MergeInput& part, const MergeInput&) const {
-    all += in_whole(*this, part, std::move(own));
+  void add(BatteryCounts& all, BatteryCounts part_counts, const MergeInput& part,
+           const MergeInput&) const {
+    all += expand_part(*this, part, std::move(part_counts));
   }
 
   void results(Results& out, const BatteryCounts& counts, const BatteryFacts* facts) const;
@@ -63,7 +64,7 @@ class BatteryResults {
     if (!deck_.is_shared()) return;
     chunks_ = BatteryLayout::chunks(all_);
     thin(all_.windows, window_level(chunks_ * deck_.chunk_words()));
-    std::ranges::sort(all_.windows, {}, &KeptWindow::place);
+    std::ranges::sort(all_.windows, {}, &KeptWindow::packed);
     tests_.end_chunks(chunks_);
   }
 
@@ -83,7 +84,7 @@ class BatteryResults {
     declare_counts(out, all_);
     declare_tests(out, tests_, layout_);
     judged.declare(out);
-    const bool is_short = warn_of_end(out.ranks()) || warn_of_left_out(out.ranks());
+    const bool is_short = warn_of_end(out.ranks()) || warn_of_unjudgeable(out.ranks());
     out.status(judged.any_fails() ? failed_status : is_short ? short_status : 0);
     if (facts_ != nullptr && deck_.has_generator() && io::has_input()) {
       out.report_line("warning",
@@ -118,14 +119,14 @@ class BatteryResults {
     });
     out.when(is_outside && !deck_.is_shared(), "with words from outside", [&] {
       const bool lacks = !names.empty() && !out.is_description();
-      out.value("words_lacking", lacks ? lacking(tests_.not_done()) : 0, "words",
+      out.value("words_lacking", lacks ? missing_words(tests_.first_not_done()) : 0, "words",
                 "words that the first of these lacked", {.unit = ""});
     });
   }
 
   /// Returns the number of words that were missing for a test's usual number of words, or 1 if the
   /// test ended after more words than usual.
-  std::uint64_t lacking(std::size_t test) const {
+  std::uint64_t missing_words(std::size_t test) const {
     const std::uint64_t end = facts_ != nullptr ? facts_->end : 0;
     const std::uint64_t wanted =
         tests_.begin_of(test) + TestSchedule::usual_words_of(tests_.test(test));
@@ -135,7 +136,7 @@ class BatteryResults {
   std::string why_ended(std::size_t test) const {
     return fmt::format("{} lacked {}{} words", tests_.test(test).name(),
                        TestSchedule::fixed_words_of(tests_.test(test)) == 0 ? "about " : "",
-                       lacking(test));
+                       missing_words(test));
   }
 
   /// Throws Error if the run counted nothing.
@@ -145,14 +146,14 @@ class BatteryResults {
                   fmt::format("there were fewer than the {} words of a chunk", deck_.chunk_words()),
                   "Supply more words, or lower battery.chunk.");
     }
-    if (!deck_.is_shared() && tests_.not_done() == 0) {
+    if (!deck_.is_shared() && tests_.first_not_done() == 0) {
       throw Error(problem(), why_ended(0), "Supply more words, or choose smaller battery.tests.");
     }
   }
 
   /// Returns true, after a warning, if the words ended before the last test was done.
   bool warn_of_end(const io::Communicator& ranks) const {
-    const std::size_t ended = tests_.not_done();
+    const std::size_t ended = tests_.first_not_done();
     if (facts_ == nullptr || deck_.is_shared() || ended == tests_.size()) return false;
     if (ranks.is_root()) {
       io::warn(
@@ -163,13 +164,13 @@ class BatteryResults {
 
   /// Warns of shared tests with too few items for their distributions. Returns true if there are
   /// any.
-  bool warn_of_left_out(const io::Communicator& ranks) const {
+  bool warn_of_unjudgeable(const io::Communicator& ranks) const {
     if (chunks_ == 0) return false;
     std::vector<std::string> needs;
     for (const BatteryTest& test : tests_.tests()) {
       if (is_judgeable(test)) continue;
-      const std::uint64_t of_chunk = test.of_chunk * test.n;
-      const std::uint64_t chunks = (class_of(test).least_items(test) - 1) / of_chunk + 1;
+      const std::uint64_t items_per_chunk = test.replications_per_chunk * test.n;
+      const std::uint64_t chunks = (class_of(test).min_items(test) - 1) / items_per_chunk + 1;
       needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * deck_.chunk_words()));
     }
     if (needs.empty()) return false;
@@ -223,19 +224,19 @@ class BatteryWork {
     tests_.restart();
   }
 
-  void draw(std::uint64_t from, std::uint64_t upto) {
+  void draw(std::uint64_t from, std::uint64_t stop) {
     const auto scope = run_.timer.scope(io::Phase::compute);
     if (deck_.is_shared()) {
-      run_.ranks.together([&] { run_chunks(from, upto); });
+      run_.ranks.together([&] { run_chunks(from, stop); });
       return;
     }
-    while (from < upto) {
+    while (from < stop) {
       std::uint64_t next = from + 1;
-      if (!tests_.is_awaited(from)) {
-        while (next < upto && !tests_.is_awaited(next)) ++next;
+      if (!tests_.has_dependents_at(from)) {
+        while (next < stop && !tests_.has_dependents_at(next)) ++next;
       }
-      run_.ranks.together([&] { run_own(from, next); });
-      if (tests_.is_awaited(from)) learn(tests_.test_at(from), now_);
+      run_.ranks.together([&] { run_tests_of_rank(from, next); });
+      if (tests_.has_dependents_at(from)) record_words(tests_.test_at(from), now_);
       from = next;
     }
   }
@@ -254,7 +255,7 @@ class BatteryWork {
                         fmt::format("'{}' had other words, or another length", deck_.source));
     if (deck_.is_shared()) return at;
     for (std::uint64_t i = 0; i < at; ++i) {
-      if (tests_.is_awaited(i)) learn(tests_.test_at(i), before);
+      if (tests_.has_dependents_at(i)) record_words(tests_.test_at(i), before);
     }
     return at;
   }
@@ -304,20 +305,21 @@ class BatteryWork {
   std::uint64_t tile_words() const {
     const std::vector<BatteryTest> tests = deck_.list();
     std::uint64_t item = 0;
-    std::uint64_t bytes = 0, aside = 0;  // `aside`: sum over tests that run concurrently
+    std::uint64_t bytes = 0,
+                  concurrent_bytes = 0;  // `concurrent_bytes`: sum over tests that run concurrently
     const BatteryTest* largest = nullptr;
     for (const BatteryTest& test : tests) {
       const TestClass& kind = class_of(test);
       item = std::max(item, words_together(test, deck_.interleaving()));
       if (largest == nullptr) largest = &test;
-      if (kind.runs_aside() && !test.pooled) {
-        aside += bytes_of(test);
+      if (kind.runs_concurrently() && !test.pooled) {
+        concurrent_bytes += bytes_of(test);
       } else if (bytes_of(test) > bytes) {
         bytes = bytes_of(test);
         largest = &test;
       }
     }
-    bytes += aside;
+    bytes += concurrent_bytes;
     std::uint64_t usual = usual_words;
     if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
       // The chunk stays in memory for all tests, together with the words that they read before and
@@ -326,48 +328,48 @@ class BatteryWork {
       if (deck_.is_pipe()) item = usual;
     }
     if (deck_.memory == 0) return std::max(usual, item);
-    const std::uint64_t left = deck_.memory > bytes ? deck_.memory - bytes : 0;
-    const std::uint64_t words = std::min(tiles_->words_in(left), usual);
+    const std::uint64_t available = deck_.memory > bytes ? deck_.memory - bytes : 0;
+    const std::uint64_t words = std::min(tiles_->words_in(available), usual);
     if (words >= item) return words;
-    const std::uint64_t least = bytes + tiles_->bytes_of(item);
+    const std::uint64_t needed = bytes + tiles_->bytes_of(item);
     throw Error(
         fmt::format("battery.memory={} B is too small", deck_.memory),
         fmt::format("the tests need {} B ({} the most), and words of all streams {} B", bytes,
-                    largest->name(), least - bytes),
+                    largest->name(), needed - bytes),
         fmt::format("Set battery.memory={}B or more, or auto, or choose other battery.tests.",
-                    least));
+                    needed));
   }
 
-  /// Runs this rank's tests at positions `from` .. upto - 1. Skips tests that need more words than
+  /// Runs this rank's tests at positions `from` .. stop - 1. Skips tests that need more words than
   /// the sequence has.
-  void run_own(std::uint64_t from, std::uint64_t upto) {
-    std::vector<std::pair<std::size_t, TestClass::Result>> begun;
-    for (; from < upto; ++from) {
+  void run_tests_of_rank(std::uint64_t from, std::uint64_t stop) {
+    std::vector<std::pair<std::size_t, TestClass::Result>> pending;
+    for (; from < stop; ++from) {
       if (tests_.owner_of(from) != run_.ranks.rank()) continue;
-      const std::size_t own = tests_.test_at(from);
-      const BatteryTest& test = tests_.test(own);
-      take_repeat(tests_.repeat_of(own));
-      const std::uint64_t at = tests_.begin_of(own);
+      const std::size_t test_index = tests_.test_at(from);
+      const BatteryTest& test = tests_.test(test_index);
+      take_repeat(tests_.repeat_of(test_index));
+      const std::uint64_t at = tests_.begin_of(test_index);
       if (at + TestSchedule::fixed_words_of(test) > end()) continue;
       try {
         TestClass::Result result = class_of(test).count_all(*tiles_, at, test);
-        if (class_of(test).runs_aside()) {
-          begun.emplace_back(own, std::move(result));
+        if (class_of(test).runs_concurrently()) {
+          pending.emplace_back(test_index, std::move(result));
         } else {
-          keep(own, result());
+          add_counts(test_index, result());
         }
       } catch (const SequenceEnded&) {
         continue;
       }
     }
-    for (const auto& [test, result] : begun) keep(test, result());
+    for (const auto& [test, result] : pending) add_counts(test, result());
   }
 
-  /// Counts this rank's chunks among chunks `from` .. upto - 1. Stops when the words end. With a
-  /// pipe, also stops when the time left is shorter than the slowest chunk took.
-  void run_chunks(std::uint64_t from, std::uint64_t upto) {
+  /// Counts this rank's chunks among chunks `from` .. stop - 1. Stops when the words end. With a
+  /// pipe, also stops when the remaining time is shorter than the time of the slowest chunk.
+  void run_chunks(std::uint64_t from, std::uint64_t stop) {
     double longest = 0;  // seconds of the slowest chunk
-    for (io::Stopwatch watch; from < upto; ++from) {
+    for (io::Stopwatch watch; from < stop; ++from) {
       longest = std::max(longest, watch.seconds());
       watch.restart();
       if (deck_.is_pipe() && run_.seconds_left() < longest) return;
@@ -376,18 +378,18 @@ class BatteryWork {
         continue;
       }
       const std::uint64_t begin = deck_.first_word + from * deck_.chunk_words();
-      BatteryCounts own = layout_.none();
+      BatteryCounts chunk_counts = layout_.none();
       try {
         // Reads the entire chunk first. Otherwise, if a test read only a part, the tiles would drop
         // the words before this part.
-        if (tiles_->most() >= deck_.chunk_words()) tiles_->read(begin, deck_.chunk_words());
+        if (tiles_->capacity() >= deck_.chunk_words()) tiles_->read(begin, deck_.chunk_words());
         for (std::size_t i = 0; i < tests_.size(); ++i) {
           const BatteryTest& test = tests_.test(i);
           std::uint64_t at = begin;
-          for (std::uint64_t k = 0; k < test.of_chunk; ++k) {
-            const Replication one = class_of(test).count(*tiles_, at, test);
-            layout_.add(own, i, {one});
-            at += one.words;
+          for (std::uint64_t k = 0; k < test.replications_per_chunk; ++k) {
+            const Replication replication = class_of(test).count(*tiles_, at, test);
+            layout_.add(chunk_counts, i, {replication});
+            at += replication.words;
           }
         }
       } catch (const SequenceEnded&) {
@@ -395,8 +397,8 @@ class BatteryWork {
       }
       // The chunk passed the end, after which words are arbitrary.
       if (begin + deck_.chunk_words() > end()) return;
-      ++BatteryLayout::chunks(own);
-      now_ += own;
+      ++BatteryLayout::chunks(chunk_counts);
+      now_ += chunk_counts;
       thin_windows(BatteryLayout::chunks(now_) * deck_.chunk_words());
       run_.progress->advance(deck_.chunk_words() * static_cast<std::uint64_t>(run_.ranks.size()));
     }
@@ -407,9 +409,9 @@ class BatteryWork {
     return std::min(deck_.chunks(), end() > first ? (end() - first) / deck_.chunk_words() : 0);
   }
 
-  void keep(std::size_t test, const std::vector<Replication>& replications) {
+  void add_counts(std::size_t test, const std::vector<Replication>& replications) {
     std::uint64_t words = 0;
-    for (const Replication& one : replications) words += one.words;
+    for (const Replication& replication : replications) words += replication.words;
     // The test passed the end, after which words are arbitrary.
     if (tests_.begin_of(test) + words > end()) return;
     layout_.add(now_, test, replications, tests_.repeat_of(test));
@@ -417,12 +419,12 @@ class BatteryWork {
     if (has_windows) thin_windows(tests_.test(test).n * deck_.repeat);
     run_.progress->advance(static_cast<std::uint64_t>(
         static_cast<double>(TestSchedule::usual_words_of(tests_.test(test))) *
-        tests_.words_per_own(run_.ranks.rank())));
+        tests_.load_ratio(run_.ranks.rank())));
   }
 
   /// Tells all ranks how many words a test read. Collective.
-  void learn(std::size_t test, BatteryCounts& counts) {
-    tests_.learn(test, run_.ranks.sum(layout_.words(counts, test)));
+  void record_words(std::size_t test, BatteryCounts& counts) {
+    tests_.record_words(test, run_.ranks.sum(layout_.words(counts, test)));
   }
 
   void thin_windows(std::uint64_t words) { thin(now_.windows, window_level(words)); }

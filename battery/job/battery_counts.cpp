@@ -12,7 +12,7 @@
 namespace rivulet {
 namespace {
 
-std::size_t place_in(const std::vector<BatteryTest>& list, const BatteryTest& test) {
+std::size_t index_in(const std::vector<BatteryTest>& list, const BatteryTest& test) {
   return static_cast<std::size_t>(std::ranges::find(list, test.name(), &BatteryTest::name) -
                                   list.begin());
 }
@@ -34,38 +34,39 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
   }
   Portion tests{.unit = "test", .keys = {"battery.tests"}};
   for (const BatteryTest& test : part.list()) {
-    tests.ids.push_back({place_in(battery_tests(), test), 1});
+    tests.ids.push_back({index_in(battery_tests(), test), 1});
     tests.names.push_back(test.name());
   }
   return tests;
 }
 
-std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part) {
-  BatteryOptions own = whole;
-  if (!whole.is_shared()) own.tests = fmt::format("{}", fmt::join(part.names, " "));
-  return own.all_tests();
+std::vector<BatteryTest> tests_of(const BatteryOptions& battery, const Portion& part) {
+  BatteryOptions options = battery;
+  if (!battery.is_shared()) options.tests = fmt::format("{}", fmt::join(part.names, " "));
+  return options.all_tests();
 }
 
-BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own) {
-  if (whole.is_shared()) {
-    const std::uint64_t chunks = BatteryLayout::chunks(own);
-    if (chunks * whole.chunk_words() == part.portion.ids.front().count) return own;
+BatteryCounts expand_part(const BatteryOptions& battery, const MergeInput& part,
+                          BatteryCounts counts) {
+  if (battery.is_shared()) {
+    const std::uint64_t chunks = BatteryLayout::chunks(counts);
+    if (chunks * battery.chunk_words() == part.portion.ids.front().count) return counts;
     part.fail_damaged(
         fmt::format("it counted {} chunks, which are not its {}", chunks, part.portion.text()));
   }
-  const std::vector<BatteryTest> tests = tests_of(whole, part.portion);
-  const std::vector<BatteryTest> list = whole.list();
-  const std::size_t each = tests.size() / whole.repeat;
+  const std::vector<BatteryTest> tests = tests_of(battery, part.portion);
+  const std::vector<BatteryTest> list = battery.list();
+  const std::size_t each = tests.size() / battery.repeat;
   const BatteryLayout from(tests);
-  const BatteryLayout to(whole.all_tests());
+  const BatteryLayout to(battery.all_tests());
   BatteryCounts all = to.none();
-  all.windows = own.windows;
+  all.windows = counts.windows;
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    if (from.words(own, i) == 0) part.fail_damaged(tests[i].name() + " read no words");
-    const std::size_t place = i / each * list.size() + place_in(list, tests[i]);
-    to.words(all, place) = from.words(own, i);
-    std::ranges::copy(from.counters(own, i), to.counters(all, place).begin());
-    std::ranges::copy(from.reals(own, i), to.reals(all, place).begin());
+    if (from.words(counts, i) == 0) part.fail_damaged(tests[i].name() + " read no words");
+    const std::size_t index = i / each * list.size() + index_in(list, tests[i]);
+    to.words(all, index) = from.words(counts, i);
+    std::ranges::copy(from.counters(counts, i), to.counters(all, index).begin());
+    std::ranges::copy(from.reals(counts, i), to.reals(all, index).begin());
   }
   return all;
 }

@@ -39,9 +39,9 @@ struct BatteryCounts {
                "replication",
                "", "real"});
     std::vector<std::uint64_t> hashes, places;
-    for (const KeptWindow& one : windows) {
-      hashes.push_back(one.hash);
-      places.push_back(one.place);
+    for (const KeptWindow& window : windows) {
+      hashes.push_back(window.hash);
+      places.push_back(window.packed);
     }
     io.list("window_hash", hashes, {"hashes of the windows that Overlaps keeps", "", "window"});
     io.list("window_place", places,
@@ -89,13 +89,13 @@ class BatteryLayout {
            std::uint64_t repeat = 0) const {
     auto counter = counters(counts, test).begin();
     auto bits = reals(counts, test).begin();
-    for (const Replication& one : replications) {
-      words(counts, test) += one.words;
-      for (const KeptWindow& window : one.windows) {
-        counts.windows.push_back({window.hash, window.place | KeptWindow::repeat_bits(repeat)});
+    for (const Replication& replication : replications) {
+      words(counts, test) += replication.words;
+      for (const KeptWindow& window : replication.windows) {
+        counts.windows.push_back({window.hash, window.packed | KeptWindow::repeat_bits(repeat)});
       }
-      for (const std::uint64_t count : one.counts) *counter++ += count;
-      for (const double real : one.reals) *bits++ = std::bit_cast<std::uint64_t>(real);
+      for (const std::uint64_t count : replication.counts) *counter++ += count;
+      for (const double real : replication.reals) *bits++ = std::bit_cast<std::uint64_t>(real);
     }
   }
   std::span<std::uint64_t> counters(BatteryCounts& counts, std::size_t test) const {
@@ -124,10 +124,11 @@ class BatteryLayout {
 Portion portion_of(const BatteryOptions& part, const std::string& path);
 
 /// Returns the tests of a part, for all repeats, in the part's order.
-std::vector<BatteryTest> tests_of(const BatteryOptions& whole, const Portion& part);
+std::vector<BatteryTest> tests_of(const BatteryOptions& battery, const Portion& part);
 
-/// Returns counts for the battery `whole`, with only the counts of a part filled in. Throws Error
+/// Returns counts for the battery `battery`, with only the counts of a part filled in. Throws Error
 /// if the part's counts are incomplete.
-BatteryCounts in_whole(const BatteryOptions& whole, const MergeInput& part, BatteryCounts own);
+BatteryCounts expand_part(const BatteryOptions& battery, const MergeInput& part,
+                          BatteryCounts counts);
 
 }  // namespace rivulet

@@ -15,8 +15,8 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t most_words = 1000000000000000;  // 10^15
-constexpr std::uint64_t least_chunk = 4096;             // words
+constexpr std::uint64_t max_words = 1000000000000000;  // 10^15
+constexpr std::uint64_t min_chunk_words = 4096;        // words
 
 const io::Binder::Choices<WordBits>& all_bits() {
   static const io::Binder::Choices<WordBits> all{
@@ -49,7 +49,7 @@ io::Schema BatteryOptions::schema() {
          {"each", TestTurns::each, "each test begins at first_word"},
          {"shared", TestTurns::shared, "all tests read each chunk"}},
         "which words tests read");
-    binder.integer("chunk", chunk, {0, most_words},
+    binder.integer("chunk", chunk, {0, max_words},
                    "words per chunk of shared tests, at least 4096; auto: 2^28, or 2^30 with the "
                    "set long",
                    "words", io::Effect::result, io::Zero::means_auto);
@@ -61,7 +61,7 @@ io::Schema BatteryOptions::schema() {
                    "seeds");
     binder.integer("repeat", repeat, {1, 1000000},
                    "repeats, each with the next seeds, judged together");
-    binder.integer("first_word", first_word, {0, most_words},
+    binder.integer("first_word", first_word, {0, max_words},
                    "words of the sequence before the first test", "words", id_if(is_shared()));
     binder.integer("step", step, {1, std::uint64_t{1} << 24},
                    "tests read the first of every so many words", "words");
@@ -71,7 +71,7 @@ io::Schema BatteryOptions::schema() {
          {"blocked", WordTurns::blocked, "each stream fills a share of every `block`"},
          {"stream", WordTurns::by_stream, "a `block` of each stream in turn"}},
         "order of the S streams' words");
-    binder.integer("block", block, {0, most_words},
+    binder.integer("block", block, {0, max_words},
                    "words per block: of all streams (blocked; a multiple of streams.count), or of "
                    "one (stream)",
                    "words");
@@ -141,26 +141,26 @@ void BatteryOptions::check_sequence() const {
             "only a generator's interleaved streams can alternate with those of other seeds",
             has_generator() ? "Omit battery.seeds, or choose battery.order=interleaved."
                             : "Omit battery.seeds.");
-  refuse_if(repeat > KeptWindow::most_repeats &&
+  refuse_if(repeat > KeptWindow::max_repeats &&
                 std::ranges::count(list(), TestKind::overlaps, &BatteryTest::kind) > 0,
             fmt::format("battery.repeat={} with Overlaps", repeat),
-            fmt::format("it keeps windows of at most {} repeats", KeptWindow::most_repeats),
+            fmt::format("it keeps windows of at most {} repeats", KeptWindow::max_repeats),
             "Lower battery.repeat, or choose other battery.tests.");
   refuse_if(list().empty(), fmt::format("battery.tests={} leaves no test", tests),
             "with one stream, a short battery.chunk, or no FFTW, the set default omits tests",
             "Choose other battery.tests, or raise streams.count or battery.chunk.");
   if (!is_shared()) return;
-  refuse_if(chunk_words() < least_chunk, fmt::format("battery.chunk={}", chunk),
-            fmt::format("a chunk has at least {} words", least_chunk),
-            fmt::format("Set battery.chunk={} or more.", least_chunk));
+  refuse_if(chunk_words() < min_chunk_words, fmt::format("battery.chunk={}", chunk),
+            fmt::format("a chunk has at least {} words", min_chunk_words),
+            fmt::format("Set battery.chunk={} or more.", min_chunk_words));
   for (const BatteryTest& test : list()) {
     const TestClass& kind = class_of(test);
     refuse_if(!kind.pools, fmt::format("battery.sequence=shared with {}", test.name()),
               fmt::format("counts of {} from different chunks cannot be added", kind.name),
               "Choose other tests, such as battery.tests=default.");
-    refuse_if(test.n == 0 || chunk_words() < kind.least_chunk(test),
+    refuse_if(test.n == 0 || chunk_words() < kind.min_chunk_words(test),
               fmt::format("battery.chunk={} is too short for {}", chunk_words(), test.name()),
-              fmt::format("it needs {} words", kind.least_chunk(test)), "Raise battery.chunk.");
+              fmt::format("it needs {} words", kind.min_chunk_words(test)), "Raise battery.chunk.");
   }
   refuse_if(bytes != 0 && chunks() == 0,
             fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk_words()),
@@ -184,7 +184,7 @@ void BatteryOptions::check_generator() const {
   for (const BatteryTest& test : list()) {
     words += static_cast<double>(test.N) * static_cast<double>(usual_words_of(test));
   }
-  refuse_if(words * static_cast<double>(words_per_word()) >= 0x1p63,
+  refuse_if(words * static_cast<double>(drawn_words_per_word()) >= 0x1p63,
             fmt::format("battery.first_word={} and battery.step={}", first_word, step),
             "the tests would read past word 2^63 of the streams", "Lower them.");
 }
@@ -203,14 +203,14 @@ void BatteryOptions::check_source() const {
 
 std::vector<BatteryTest> BatteryOptions::list() const {
   std::vector<BatteryTest> all = arranged_tests();
-  std::erase_if(all, [this](const BatteryTest& test) { return is_left_out(test); });
+  std::erase_if(all, [this](const BatteryTest& test) { return is_omitted(test); });
   return all;
 }
 
 std::vector<std::string> BatteryOptions::left_out() const {
   std::vector<std::string> names;
   for (const BatteryTest& test : arranged_tests()) {
-    if (is_left_out(test)) names.push_back(test.name());
+    if (is_omitted(test)) names.push_back(test.name());
   }
   return names;
 }
@@ -219,23 +219,23 @@ std::vector<BatteryTest> BatteryOptions::arranged_tests() const {
   std::vector<BatteryTest> tests_of_seed = tests_named(tests);
   for (BatteryTest& test : tests_of_seed) {
     if (is_shared() || test.taken != Taken::in_turn) {
-      test = arranged(test, interleaving(), is_shared() ? chunk_words() : words_taken_apart);
+      test = arranged(test, interleaving(), is_shared() ? chunk_words() : separated_words);
     }
     if (!is_shared()) continue;
     test.pooled = true;
     const std::uint64_t words = std::max<std::uint64_t>(usual_words_of(test), 1);
-    test.of_chunk = std::clamp<std::uint64_t>(chunk_words() / words, 1, test.N);
-    test.N = test.of_chunk * chunks();
+    test.replications_per_chunk = std::clamp<std::uint64_t>(chunk_words() / words, 1, test.N);
+    test.N = test.replications_per_chunk * chunks();
   }
   return tests_of_seed;
 }
 
-bool BatteryOptions::is_left_out(const BatteryTest& test) const {
+bool BatteryOptions::is_omitted(const BatteryTest& test) const {
   // A test that reads the streams separately needs items, and more than one stream.
   if (test.taken != Taken::in_turn && (test.n == 0 || interleaving().streams == 1)) return true;
   if (test.set == "default" && lacks_transforms(test)) return true;
   return is_shared() && test.set == "default" &&
-         (chunk_words() < class_of(test).least_chunk(test) || !is_judgeable(test));
+         (chunk_words() < class_of(test).min_chunk_words(test) || !is_judgeable(test));
 }
 
 std::vector<BatteryTest> BatteryOptions::all_tests() const {
@@ -249,7 +249,7 @@ std::vector<BatteryTest> BatteryOptions::all_tests() const {
 
 std::uint64_t BatteryOptions::chunks() const {
   if (bytes != 0) return bytes / sizeof(std::uint32_t) / chunk_words();
-  return has_generator() ? 1 : std::max<std::uint64_t>(most_words / chunk_words(), 1);
+  return has_generator() ? 1 : std::max<std::uint64_t>(max_words / chunk_words(), 1);
 }
 
 TestTurns BatteryOptions::turns() const {
@@ -269,7 +269,7 @@ std::uint64_t BatteryOptions::chunk_words() const {
 Interleaving BatteryOptions::interleaving() const {
   const std::uint64_t run = std::max<std::uint64_t>(word_order().run, form.halves);
   Interleaving words{has_generator() ? streams.count * seeds : source_streams, run};
-  const std::uint64_t each = words_per_word();
+  const std::uint64_t each = drawn_words_per_word();
   if (each == 1) return words;
   // Each word of the sequence is computed from `each` drawn words. If `run` is 1, the drawn words
   // belong to several streams. If `each` divides `run`, they belong to one stream. Otherwise, all
@@ -285,7 +285,7 @@ bool BatteryOptions::is_pipe() const {
   return source == "stdin" || std::filesystem::is_fifo(source, missing);
 }
 
-std::uint64_t BatteryOptions::words_per_word() const {
+std::uint64_t BatteryOptions::drawn_words_per_word() const {
   return step * (bits == WordBits::low8 ? 4 : bits == WordBits::low1 ? 32 : 1);
 }
 
@@ -293,14 +293,15 @@ std::uint64_t BatteryOptions::numbers_per_stream() const {
   constexpr std::uint64_t read_ahead = std::uint64_t{1} << 28;  // a device's tile, even on a CPU
   std::uint64_t words = first_word + read_ahead;
   if (is_shared()) words += chunks() * chunk_words();
-  std::uint64_t of_tests = 0;
+  std::uint64_t test_words = 0;
   for (const BatteryTest& test : list()) {
-    const std::uint64_t own = (test.pooled ? 1 : test.N) * most_words_of(test);
-    of_tests = turns() == TestTurns::testu01 ? of_tests + own : std::max(of_tests, own);
+    const std::uint64_t words_of_test = (test.pooled ? 1 : test.N) * max_words_of(test);
+    test_words = turns() == TestTurns::testu01 ? test_words + words_of_test
+                                               : std::max(test_words, words_of_test);
   }
-  words = (words + of_tests) * words_per_word();
-  const std::uint64_t of_each = words / streams.count + 1 + word_order().run;
-  return of_each * streams.numbers_per_word();
+  words = (words + test_words) * drawn_words_per_word();
+  const std::uint64_t stream_words = words / streams.count + 1 + word_order().run;
+  return stream_words * streams.numbers_per_word();
 }
 
 WordOrder BatteryOptions::word_order() const {

@@ -71,11 +71,11 @@ struct BatteryOptions {
   std::uint64_t numbers_per_stream() const;
   WordOrder word_order() const;
   /// Returns the number of words drawn from streams per word of the sequence.
-  std::uint64_t words_per_word() const;
+  std::uint64_t drawn_words_per_word() const;
 
  private:
   std::vector<BatteryTest> arranged_tests() const;
-  bool is_left_out(const BatteryTest& test) const;
+  bool is_omitted(const BatteryTest& test) const;
   void check_sequence() const;
   void check_generator() const;
   void check_source() const;

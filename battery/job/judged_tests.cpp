@@ -26,7 +26,7 @@ JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
                          const Interleaving& turns)
     : tests_(std::move(tests)), repeats_(repeats) {
   const std::size_t each = tests_.size() / repeats_;
-  std::map<std::pair<std::size_t, std::string>, std::vector<double>> of_repeats;
+  std::map<std::pair<std::size_t, std::string>, std::vector<double>> p_by_statistic;
   for (std::size_t i = 0; i < tests_.size(); ++i) {
     const BatteryTest& test = tests_[i];
     if (layout.words(counts, i) == 0 || !is_judgeable(test)) continue;
@@ -37,24 +37,25 @@ JudgedTests::JudgedTests(std::vector<BatteryTest> tests, std::size_t repeats,
     KeptWindows windows;
     if (test.kind == TestKind::overlaps) {
       std::ranges::copy_if(counts.windows, std::back_inserter(windows),
-                           [&](const KeptWindow& one) { return one.repeat() == i / each; });
+                           [&](const KeptWindow& window) { return window.repeat() == i / each; });
     }
-    for (PValue& one : judged(test, layout.counters(counts, i), reals, {windows, turns})) {
-      of_repeats[{i % each, one.statistic}].push_back(one.p);
-      judged_.push_back({i, std::move(one)});
+    for (PValue& p_value : judged(test, layout.counters(counts, i), reals, {windows, turns})) {
+      p_by_statistic[{i % each, p_value.statistic}].push_back(p_value.p);
+      judged_.push_back({i, std::move(p_value)});
     }
   }
   if (repeats_ == 1) return;
-  for (const auto& [which, p] : of_repeats) {
+  for (const auto& [which, p] : p_by_statistic) {
     second_names_.push_back(name_of(tests_[which.first], {which.second}));
     second_p_.push_back(detail::second_level_p(p));
   }
 }
 
 bool JudgedTests::any_fails() const {
-  return std::ranges::any_of(
-             judged_,
-             [&](const Judged& one) { return fails(tail_of(one.found), judged_.size()); }) ||
+  return std::ranges::any_of(judged_,
+                             [&](const Judged& result) {
+                               return fails(tail_of(result.p_value), judged_.size());
+                             }) ||
          std::ranges::any_of(second_p_, [&](double p) { return fails(p / 2, second_p_.size()); });
 }
 
@@ -62,34 +63,35 @@ void JudgedTests::declare(Results& out) const {
   std::vector<std::string> statistics, suspects, failures, notes;
   std::vector<std::uint64_t> test_of;
   std::vector<double> values, p, testu01;
-  for (const Judged& one : judged_) {
-    std::string name = name_of(tests_[one.test], one.found);
-    const double tail = tail_of(one.found) * static_cast<double>(repeats_);
-    const bool is_failure = fails(tail_of(one.found), judged_.size());
+  for (const Judged& result : judged_) {
+    std::string name = name_of(tests_[result.test], result.p_value);
+    const double tail = tail_of(result.p_value) * static_cast<double>(repeats_);
+    const bool is_failure = fails(tail_of(result.p_value), judged_.size());
     if (repeats_ == 1) {
       const std::string verdict = is_failure          ? "FAIL"
                                   : tail < suspicious ? "suspicious"
                                   : tail < unusual    ? "unusual"
                                                       : "";
-      out.report_line(name, one.found.p, verdict, 4);
-      if (one.found.testu01) out.report_line(name + ", TestU01's law", *one.found.testu01, "", 4);
+      out.report_line(name, result.p_value.p, verdict, 4);
+      if (result.p_value.testu01)
+        out.report_line(name + ", TestU01's law", *result.p_value.testu01, "", 4);
     } else {
-      name += fmt::format(" of repeat {}", one.test / (tests_.size() / repeats_));
+      name += fmt::format(" of repeat {}", result.test / (tests_.size() / repeats_));
     }
     if (is_failure) {
       failures.push_back(name);
     } else if (tail < suspicious) {
       suspects.push_back(name);
     }
-    if (tail < suspicious && !one.found.note.empty()) {
-      notes.push_back(one.found.note);
-      out.report_line(name + " found", one.found.note);
+    if (tail < suspicious && !result.p_value.note.empty()) {
+      notes.push_back(result.p_value.note);
+      out.report_line(name + " found", result.p_value.note);
     }
-    test_of.push_back(one.test);
-    statistics.push_back(one.found.statistic);
-    values.push_back(one.found.value);
-    p.push_back(one.found.p);
-    testu01.push_back(one.found.testu01.value_or(one.found.p));
+    test_of.push_back(result.test);
+    statistics.push_back(result.p_value.statistic);
+    values.push_back(result.p_value.value);
+    p.push_back(result.p_value.p);
+    testu01.push_back(result.p_value.testu01.value_or(result.p_value.p));
   }
   for (std::size_t i = 0; i < second_p_.size(); ++i) {
     out.report_line(second_names_[i], second_p_[i], "", 4);

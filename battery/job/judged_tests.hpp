@@ -28,7 +28,7 @@ class JudgedTests {
  private:
   struct Judged {
     std::size_t test;
-    PValue found;
+    PValue p_value;
   };
 
   std::vector<BatteryTest> tests_;

@@ -23,7 +23,7 @@ std::size_t TestSchedule::repeat_of(std::size_t test) const {
   return test / (tests_.size() / options_.repeat);
 }
 
-bool TestSchedule::waits_for(std::size_t test) const {
+bool TestSchedule::has_dependents(std::size_t test) const {
   return options_.turns() == TestTurns::testu01 && fixed_words_of(tests_[test]) == 0;
 }
 
@@ -32,21 +32,21 @@ void TestSchedule::share_among(int ranks) {
   std::iota(order_.begin(), order_.end(), 0);
   if (!options_.is_pipe()) {
     const auto turn = [this](std::size_t i) {
-      const bool is_aside = class_of(tests_[i]).runs_aside();
-      return std::pair(repeat_of(i), waits_for(i) ? 0 : is_aside ? 1 : 2);
+      const bool is_concurrent = class_of(tests_[i]).runs_concurrently();
+      return std::pair(repeat_of(i), has_dependents(i) ? 0 : is_concurrent ? 1 : 2);
     };
     std::ranges::stable_sort(order_, {}, turn);
   }
   load_.assign(static_cast<std::size_t>(ranks), 0);
   owner_.clear();
   for (const std::size_t test : order_) {
-    const auto least = std::ranges::min_element(load_);
-    *least += static_cast<double>(usual_words_of(tests_[test]));
-    owner_.push_back(static_cast<int>(least - load_.begin()));
+    const auto smallest = std::ranges::min_element(load_);
+    *smallest += static_cast<double>(usual_words_of(tests_[test]));
+    owner_.push_back(static_cast<int>(smallest - load_.begin()));
   }
 }
 
-double TestSchedule::words_per_own(int rank) const {
+double TestSchedule::load_ratio(int rank) const {
   return std::accumulate(load_.begin(), load_.end(), 0.0) / load_[static_cast<std::size_t>(rank)];
 }
 
@@ -55,18 +55,18 @@ std::uint64_t TestSchedule::usual_words_of(const BatteryTest& test) {
 }
 
 std::uint64_t TestSchedule::fixed_words_of(const BatteryTest& test) {
-  return !test.pooled && most_words_of(test) == rivulet::usual_words_of(test) ? usual_words_of(test)
-                                                                              : 0;
+  return !test.pooled && max_words_of(test) == rivulet::usual_words_of(test) ? usual_words_of(test)
+                                                                             : 0;
 }
 
 void TestSchedule::restart() { std::ranges::transform(tests_, used_.begin(), fixed_words_of); }
 
-void TestSchedule::learn(std::size_t test, std::uint64_t words) {
+void TestSchedule::record_words(std::size_t test, std::uint64_t words) {
   used_[test] = words == 0 ? never : words;
 }
 
 void TestSchedule::end_chunks(std::uint64_t chunks) {
-  for (BatteryTest& test : tests_) test.N = test.of_chunk * chunks;
+  for (BatteryTest& test : tests_) test.N = test.replications_per_chunk * chunks;
 }
 
 std::uint64_t TestSchedule::begin_of(std::size_t test) const {
@@ -76,7 +76,7 @@ std::uint64_t TestSchedule::begin_of(std::size_t test) const {
                          used_.begin() + static_cast<std::ptrdiff_t>(test), options_.first_word);
 }
 
-std::size_t TestSchedule::not_done() const {
+std::size_t TestSchedule::first_not_done() const {
   return static_cast<std::size_t>(std::ranges::find(used_, 0) - used_.begin());
 }
 

@@ -13,8 +13,8 @@ namespace rivulet {
 
 /// Determines where each test of every repeat begins in the sequence, and which rank counts it. A
 /// position is an index in the execution order, repeat by repeat. Within a repeat, the tests that
-/// later tests must wait for (is_awaited()) come first, then tests that run on host threads, and
-/// then all others. If the words come from a pipe, the tests keep their original order.
+/// later tests must wait for (has_dependents_at()) come first, then tests that run on host threads,
+/// and then all others. If the words come from a pipe, the tests keep their original order.
 class TestSchedule {
  public:
   /// Lists the tests of `options`, which must outlive this object. Positions exist only after
@@ -33,24 +33,24 @@ class TestSchedule {
   std::size_t test_at(std::uint64_t position) const { return order_[position]; }
   int owner_of(std::uint64_t position) const { return owner_[position]; }
   /// Returns how many words all ranks together usually read per word of this rank.
-  double words_per_own(int rank) const;
+  double load_ratio(int rank) const;
   /// Returns true if later tests begin where the test at `position` ends, and the test's word count
   /// depends on the random numbers.
-  bool is_awaited(std::uint64_t position) const { return waits_for(order_[position]); }
+  bool has_dependents_at(std::uint64_t position) const { return has_dependents(order_[position]); }
 
   /// Returns the number of words that a test usually reads, in all replications.
   static std::uint64_t usual_words_of(const BatteryTest& test);
   /// Returns the number of words that a test reads, or 0 if it depends on the random numbers.
   static std::uint64_t fixed_words_of(const BatteryTest& test);
 
-  /// Returns the number of words per test. Until learn() or end(), this number is 0 for tests whose
-  /// word count depends on the random numbers.
+  /// Returns the number of words per test. Until record_words() or end(), this number is 0 for
+  /// tests whose word count depends on the random numbers.
   const std::vector<std::uint64_t>& used() const { return used_; }
   /// Forgets the word counts that depend on the random numbers.
   void restart();
   /// Records the number of words of a finished test. If the number is 0, the test was not done, and
   /// no later test is done either.
-  void learn(std::size_t test, std::uint64_t words);
+  void record_words(std::size_t test, std::uint64_t words);
   /// Sets the number of words of each test (0 if it was not done). Call after the run.
   void end(std::vector<std::uint64_t> words) { used_ = std::move(words); }
   /// Sets the number of chunks that shared tests read. Call after the run.
@@ -59,10 +59,10 @@ class TestSchedule {
   /// Returns the position of a test's first word in the sequence.
   std::uint64_t begin_of(std::size_t test) const;
   /// After the run, returns the first test that was not done because the words ended, or size().
-  std::size_t not_done() const;
+  std::size_t first_not_done() const;
 
  private:
-  bool waits_for(std::size_t test) const;
+  bool has_dependents(std::size_t test) const;
 
   const BatteryOptions& options_;
   std::vector<BatteryTest> tests_;

@@ -14,9 +14,9 @@ using WordMemory = Kokkos::View<std::uint32_t*, Space>;
 /// Copies words of the chosen streams to `to`, stream after stream. `words` contains `count` words
 /// of the sequence from index `at`. The chosen streams are every `every`-th stream, `streams` in
 /// all, with `length` words each.
-void put_apart(const Space& space, const std::uint32_t* words, std::uint64_t at,
-               std::uint64_t count, const Interleaving& turns, std::uint64_t every,
-               std::uint64_t streams, std::uint64_t length, const WordMemory& to) {
+void copy_streams(const Space& space, const std::uint32_t* words, std::uint64_t at,
+                  std::uint64_t count, const Interleaving& turns, std::uint64_t every,
+                  std::uint64_t streams, std::uint64_t length, const WordMemory& to) {
   for_each(
       space, count, "rivulet::battery_apart", KOKKOS_LAMBDA(const std::uint64_t i) {
         const std::uint64_t stream = turns.stream_of(at + i), number = turns.number_of(at + i);
@@ -27,8 +27,8 @@ void put_apart(const Space& space, const std::uint32_t* words, std::uint64_t at,
 
 }  // namespace
 
-WordSupply taken_apart(WordTiles& from, std::uint64_t position, std::uint64_t streams,
-                       std::uint64_t length) {
+WordSupply separated_streams(WordTiles& from, std::uint64_t position, std::uint64_t streams,
+                             std::uint64_t length) {
   const Interleaving turns = from.turns();
   WordMemory memory;
   require_memory_for("words of streams taken apart", streams * length * sizeof(std::uint32_t),
@@ -39,16 +39,16 @@ WordSupply taken_apart(WordTiles& from, std::uint64_t position, std::uint64_t st
                      });
   const std::uint64_t span = length * turns.streams, round = turns.streams * turns.run;
   if (turns.run > 1) position = (position + round - 1) / round * round;
-  for (std::uint64_t done = 0; done < span; done += from.most()) {
-    const std::uint64_t count = std::min(from.most(), span - done);
-    put_apart(from.space(), from.read(position + done, count), done, count, turns,
-              turns.streams / streams, streams, length, memory);
+  for (std::uint64_t done = 0; done < span; done += from.capacity()) {
+    const std::uint64_t count = std::min(from.capacity(), span - done);
+    copy_streams(from.space(), from.read(position + done, count), done, count, turns,
+                 turns.streams / streams, streams, length, memory);
   }
   WordSupply words{.end = streams * length};
   words.draw = [=, space = from.space()](std::uint64_t first, std::uint64_t count,
                                          std::uint32_t* to) {
-    const std::uint64_t there = first < memory.extent(0) ? memory.extent(0) - first : 0;
-    const std::uint64_t some = std::min(count, there);
+    const std::uint64_t available = first < memory.extent(0) ? memory.extent(0) - first : 0;
+    const std::uint64_t some = std::min(count, available);
     Kokkos::deep_copy(space, Borrowed<std::uint32_t>(to, some),
                       Kokkos::subview(memory, Kokkos::make_pair(first, first + some)));
     return memory.extent(0);

@@ -39,14 +39,14 @@ struct PlacedStreams {
 
 /// Returns a supply of one word of each stream in turn, plan by plan.
 WordSupply interleaved(std::vector<PlacedStreams> all) {
-  const NumberSource& first_one = *all.front().source;
-  const std::uint64_t period = first_one.period(), streams = first_one.count();
+  const NumberSource& first_source = *all.front().source;
+  const std::uint64_t period = first_source.period(), streams = first_source.count();
   WordSupply words{.unit = period * streams * all.size(),
-                   .state_bytes = first_one.state_bytes() * all.size()};
+                   .state_bytes = first_source.state_bytes() * all.size()};
   words.draw = [=, all = std::move(all)](std::uint64_t first, std::uint64_t units,
                                          std::uint32_t* to) mutable {
-    for (PlacedStreams& one : all) {
-      one.draw(first * period, units * period, {1, streams * all.size()}, to);
+    for (PlacedStreams& streams_of_plan : all) {
+      streams_of_plan.draw(first * period, units * period, {1, streams * all.size()}, to);
       to += streams;
     }
     return no_end;
@@ -94,9 +94,9 @@ WordSupply from_host(const Space& space, HostWords read) {
                    std::uint64_t at, std::uint64_t count, std::uint32_t* to) mutable {
     for (const std::uint64_t end = at + count; at < end;) {
       const auto part = std::span(memory).first(std::min<std::uint64_t>(end - at, memory.size()));
-      const std::uint64_t there = at < known_end ? read(at, part) : known_end;
-      if (there < at + part.size()) known_end = there;
-      for (std::uint64_t i = there > at ? there - at : 0; i < part.size(); ++i) {
+      const std::uint64_t words_end = at < known_end ? read(at, part) : known_end;
+      if (words_end < at + part.size()) known_end = words_end;
+      for (std::uint64_t i = words_end > at ? words_end - at : 0; i < part.size(); ++i) {
         // Words after the end are random. Tests that read until an event occurs might not end
         // otherwise.
         part[i] = static_cast<std::uint32_t>(splitmix64_mix((at + i) * splitmix64_increment));
@@ -146,7 +146,7 @@ void pack(const Space& space, const WordMemory& from, unsigned width, std::uint6
 
 WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uint64_t stride) {
   const std::uint64_t each = 32 / width * stride;  // input words per output word
-  const std::uint64_t drawn = std::lcm(all.unit, each), of_all = drawn / all.unit;
+  const std::uint64_t drawn = std::lcm(all.unit, each), all_units = drawn / all.unit;
   const std::uint64_t unit = drawn / each;
   const std::uint64_t at_once = std::max<std::uint64_t>(words_at_once / drawn, 1);
   const WordMemory memory(
@@ -161,7 +161,7 @@ WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uin
     std::uint64_t end = no_end;
     for (std::uint64_t done = 0; done < units; done += at_once) {
       const std::uint64_t some = std::min(at_once, units - done);
-      end = all.draw((first + done) * of_all, some * of_all, memory.data());
+      end = all.draw((first + done) * all_units, some * all_units, memory.data());
       pack(space, memory, width, stride, some * unit, to + done * unit);
     }
     return end / each;
@@ -214,14 +214,14 @@ WordSupply make_word_supply(const Space& space, const std::vector<const StreamPl
 }
 
 WordSupply make_word_supply(const Space& space, io::RawWords words, WordBits bits) {
-  const auto own = std::make_shared<io::RawWords>(std::move(words));
-  WordSupply all = from_host(space, [own](std::uint64_t position, std::span<std::uint32_t> to) {
-    const std::uint64_t there = own->read(position, to);
-    return there < to.size() ? own->end() : position + there;
+  const auto source = std::make_shared<io::RawWords>(std::move(words));
+  WordSupply all = from_host(space, [source](std::uint64_t position, std::span<std::uint32_t> to) {
+    const std::uint64_t read_words = source->read(position, to);
+    return read_words < to.size() ? source->end() : position + read_words;
   });
-  all.end = own->end();
-  all.goes_only_forward = own->goes_only_forward();
-  const std::uint64_t halves = own->form().halves;
+  all.end = source->end();
+  all.goes_only_forward = source->goes_only_forward();
+  const std::uint64_t halves = source->form().halves;
   all.unit = halves;
   all.draw = [draw = all.draw, halves](std::uint64_t first, std::uint64_t units,
                                        std::uint32_t* to) {
@@ -249,11 +249,11 @@ WordSupply make_word_supply(const Space& space, ReadWords read) {
       space,
       [=, next = std::uint64_t{0}](std::uint64_t position, std::span<std::uint32_t> to) mutable {
         for (const std::uint64_t end = position + to.size(); next < end;) {
-          const std::uint64_t left = next < position ? position - next : to.size();
-          const auto part = to.first(std::min<std::uint64_t>(left, to.size()));
-          const std::uint64_t there = read(part);
-          next += there;
-          if (there < part.size()) break;
+          const std::uint64_t wanted = next < position ? position - next : to.size();
+          const auto part = to.first(std::min<std::uint64_t>(wanted, to.size()));
+          const std::uint64_t read_words = read(part);
+          next += read_words;
+          if (read_words < part.size()) break;
         }
         return next;
       });

@@ -21,7 +21,7 @@ void move_to_front(const Space& space, const Borrowed<std::uint32_t>& words, std
 }  // namespace
 
 void WordTiles::allocate(std::uint64_t words) {
-  most_ = words;
+  capacity_ = words;
   const std::uint64_t all = bytes_of(words);
   require_memory_for(
       "a tile of words", all, "Use fewer streams, or a smaller battery.memory.", [&] {
@@ -36,9 +36,9 @@ const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count
     const std::uint64_t first = position / unit_ * unit_;
     if (!keep_from(first)) begin_ = end_ = first;
     const std::uint64_t last = (position + count + unit_ - 1) / unit_;
-    const std::uint64_t known =
+    const std::uint64_t length =
         supply_.draw(end_ / unit_, last - end_ / unit_, words_.data() + (end_ - begin_));
-    supply_.end = std::min(supply_.end, known);
+    supply_.end = std::min(supply_.end, length);
     end_ = last * unit_;
   }
   if (position >= supply_.end) throw SequenceEnded();
@@ -51,10 +51,10 @@ const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count
 bool WordTiles::keep_from(std::uint64_t position) {
   if (position < begin_ || position >= end_) return false;
   const std::uint64_t offset = position - begin_;
-  const std::uint64_t kept = end_ - position;
+  const std::uint64_t remaining = end_ - position;
   if (offset == 0) return true;
-  if (kept > offset && !supply_.goes_only_forward) return false;
-  move_to_front(space_, words_, offset, kept);
+  if (remaining > offset && !supply_.goes_only_forward) return false;
+  move_to_front(space_, words_, offset, remaining);
   begin_ = position;
   return true;
 }

@@ -37,15 +37,15 @@ class WordTiles {
   }
 
   /// Returns words `position` .. position + count - 1 of the sequence, in memory that the space can
-  /// access. The words are valid until the next call. `count` is at most most(). Words after the
-  /// end are arbitrary. A call is fast if it begins near the end of the previous call's words. If
-  /// the supply goes only forward, earlier words cannot be read again. A pipe then throws Error;
+  /// access. The words are valid until the next call. `count` is at most capacity(). Words after
+  /// the end are arbitrary. A call is fast if it begins near the end of the previous call's words.
+  /// If the supply goes only forward, earlier words cannot be read again. A pipe then throws Error;
   /// other supplies do not detect the attempt. Throws SequenceEnded if `position` is at or after
   /// the end. Asynchronous.
   const std::uint32_t* read(std::uint64_t position, std::uint64_t count);
 
   const Space& space() const { return space_; }
-  std::uint64_t most() const { return most_; }
+  std::uint64_t capacity() const { return capacity_; }
   /// Returns the length of the sequence in words, or no_end if unknown.
   std::uint64_t end() const { return supply_.end; }
   const Interleaving& turns() const { return supply_.turns; }
@@ -58,7 +58,7 @@ class WordTiles {
   Space space_;
   WordSupply supply_;
   std::uint64_t unit_;  ///< words drawn together
-  std::uint64_t most_ = 0;
+  std::uint64_t capacity_ = 0;
   Kokkos::View<std::uint32_t*, Space> words_;
   std::uint64_t begin_ = 0;  ///< the words in memory: begin_ .. end_-1
   std::uint64_t end_ = 0;
@@ -81,8 +81,8 @@ struct Sample {
 /// Fills a view with the words that begin at `position`. Blocking.
 template <class View>
 void copy_words(WordTiles& tiles, std::uint64_t position, const View& to) {
-  for (std::uint64_t done = 0; done < to.extent(0); done += tiles.most()) {
-    const auto count = std::min<std::uint64_t>(tiles.most(), to.extent(0) - done);
+  for (std::uint64_t done = 0; done < to.extent(0); done += tiles.capacity()) {
+    const auto count = std::min<std::uint64_t>(tiles.capacity(), to.extent(0) - done);
     Kokkos::deep_copy(tiles.space(), Kokkos::subview(to, Kokkos::make_pair(done, done + count)),
                       Borrowed<const std::uint32_t>(tiles.read(position + done, count), count));
   }

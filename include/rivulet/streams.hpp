@@ -109,7 +109,7 @@ class Streams {
   /// Returns the engine of stream s, 0 <= s < count(), at the position at which the stream was last
   /// closed. Only one thread at a time may have a stream open.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
-    RIVULET_ASSERT(store_.is_there(),
+    RIVULET_ASSERT(store_.is_allocated(),
                    "These Streams have no memory: make them with a constructor that has options.");
     RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
     return Family::open(shared_, store_.slot(s), first_ + s);
@@ -176,7 +176,7 @@ class Streams {
   [[nodiscard]] KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     if constexpr (detail::require_teams<Family>()) {
       RIVULET_ASSERT(
-          store_.is_there(),
+          store_.is_allocated(),
           "These Streams have no memory: make them with a constructor that has options.");
       RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
       return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
@@ -231,7 +231,7 @@ class Streams {
                                                  on_demand = {}) const {
     if constexpr (detail::require_teams<Family>()) {
       RIVULET_ASSERT(
-          store_.is_there(),
+          store_.is_allocated(),
           "These Streams have no memory: make them with a constructor that has options.");
       RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
       return detail::SharedStreamOf<Family, Team>(team, shared_, store_.slot(s), first_ + s);

@@ -61,18 +61,18 @@ std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = F
 
 /// Returns the caller's options, with defaults for members that are newer than the caller's
 /// rivulet.h.
-rivulet_options known_to_caller(const rivulet_options& given) {
+rivulet_options with_defaults(const rivulet_options& caller_options) {
   rivulet_options options = default_options();
   // Every version's size is a positive multiple of the alignment, and at most this version's.
-  if (given.size == 0 || given.size % alignof(rivulet_options) != 0 ||
-      given.size > sizeof(options)) {
+  if (caller_options.size == 0 || caller_options.size % alignof(rivulet_options) != 0 ||
+      caller_options.size > sizeof(options)) {
     throw SequenceError(
-        Fault::option, fmt::format("rivulet_options.size={}", given.size),
+        Fault::option, fmt::format("rivulet_options.size={}", caller_options.size),
         fmt::format("this library takes {1} to {0}, in multiples of {1}", sizeof(options),
                     alignof(rivulet_options)),
         "Call rivulet_options_default first, and compile with the library's own rivulet.h.");
   }
-  std::memcpy(&options, &given, given.size);
+  std::memcpy(&options, &caller_options, caller_options.size);
   return options;
 }
 
@@ -85,7 +85,7 @@ Order order_of(std::int32_t order) {
 const GeneratorOption& option_called(const std::string& name) {
   if (const GeneratorOption* const found = find_generator_option(name)) return *found;
   std::vector<std::string> names;
-  for (const GeneratorOption* one : generator_options()) names.emplace_back(one->name);
+  for (const GeneratorOption* option : generator_options()) names.emplace_back(option->name);
   throw SequenceError(Fault::option, fmt::format("no generator has an option \"{}\"", name),
                       fmt::format("known options: {}", fmt::join(names, ", ")),
                       io::did_you_mean(name, names, "Write name=value, separated by spaces."));
@@ -94,8 +94,8 @@ const GeneratorOption& option_called(const std::string& name) {
 std::uint64_t value_of(const GeneratorOption& option, std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  if (is_whole && value >= option.least && value <= option.most) return value;
+  const bool is_number = failure == std::errc() && end == text.data() + text.size();
+  if (is_number && value >= option.least && value <= option.most) return value;
   throw SequenceError(Fault::option, fmt::format("{}={}", option.name, text),
                       fmt::format("it must be {} .. {}", option.least, option.most),
                       "Choose a number in range.");
@@ -159,10 +159,10 @@ rivulet_options default_options() {
   return options;
 }
 
-SequenceOptions sequence_options(const rivulet_options* given) {
+SequenceOptions sequence_options(const rivulet_options* caller_options) {
   SequenceOptions options;
-  if (given == nullptr) return options;
-  const rivulet_options from = known_to_caller(*given);
+  if (caller_options == nullptr) return options;
+  const rivulet_options from = with_defaults(*caller_options);
   if (from.generator != nullptr) options.generator = from.generator;
   if (from.parameters != nullptr) options.parameters = from.parameters;
   options.type = enumerated("type", from.type, RIVULET_OWN, type_names) == RIVULET_OWN
@@ -178,15 +178,15 @@ SequenceOptions sequence_options(const rivulet_options* given) {
   options.order = order_of(from.order);
   options.seed = from.seed;
   options.first_stream = not_negative("first_stream", from.first_stream);
-  options.own.at(ij_option) = not_negative("ij", from.ij, Fault::seed);
-  options.own.at(kl_option) = not_negative("kl", from.kl, Fault::seed);
+  options.option_values.at(ij_option) = not_negative("ij", from.ij, Fault::seed);
+  options.option_values.at(kl_option) = not_negative("kl", from.kl, Fault::seed);
   options.instances = not_negative("instances", from.instances);
   options.block_length = not_negative("block_length", from.block_length);
   options.buffer_numbers = not_negative("buffer_numbers", from.buffer_numbers);
   options.asynchronous = from.asynchronous != 0;
-  options.own.at(log2_jump_option) = not_negative("log2_jump", from.log2_jump);
+  options.option_values.at(log2_jump_option) = not_negative("log2_jump", from.log2_jump);
   if (from.generator_options != nullptr) {
-    read_generator_options(from.generator_options, options.own);
+    read_generator_options(from.generator_options, options.option_values);
   }
   options.start = Uint128{from.start_high} << 64 | from.start_low;
   return options;

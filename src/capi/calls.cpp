@@ -33,17 +33,17 @@ constexpr std::pair<std::string_view, std::string_view> members_by_key[] = {
 /// messages are truncated.
 thread_local std::array<char, 2048> message{};
 
-void keep_as_it_is(std::string_view text) noexcept {
+void copy_message(std::string_view text) noexcept {
   const std::size_t size = text.size() < message.size() ? text.size() : message.size() - 1;
   std::memcpy(message.data(), text.data(), size);
   message[size] = '\0';
 }
 
-void keep(std::string_view text) noexcept {
+void keep_message(std::string_view text) noexcept {
   try {
-    keep_as_it_is(io::printable_line(named_as_options(std::string(text))));
+    copy_message(io::printable_line(named_as_options(std::string(text))));
   } catch (...) {  // no memory for a copy
-    keep_as_it_is(text);
+    copy_message(text);
   }
 }
 
@@ -56,13 +56,13 @@ constexpr const char* no_thread =
     "limit on processes and threads (ulimit -u), or omit asynchronous.";
 
 /// True if the exception says that std::thread could not start a thread.
-bool tells_of_threads(const std::exception& failure) noexcept {
+bool is_thread_shortage(const std::exception& failure) noexcept {
   const auto* const error = dynamic_cast<const std::system_error*>(&failure);
   return error != nullptr && error->code() == std::errc::resource_unavailable_try_again;
 }
 
-int keep_out_of_memory() noexcept {
-  keep("out of memory (the machine has none left). Ask for less, or destroy sequences.");
+int keep_memory_message() noexcept {
+  keep_message("out of memory (the machine has none left). Ask for less, or destroy sequences.");
   return RIVULET_ERROR_OUT_OF_MEMORY;
 }
 
@@ -70,10 +70,10 @@ int keep_out_of_memory() noexcept {
 
 std::string named_as_options(std::string text) {
   // Skips matches inside a user's path.
-  constexpr std::string_view of_paths =
+  constexpr std::string_view path_characters =
       "/.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const auto in_path = [&](std::size_t at) {
-    return at < text.size() && of_paths.find(text[at]) != std::string_view::npos;
+    return at < text.size() && path_characters.find(text[at]) != std::string_view::npos;
   };
   for (const auto& [key, member] : members_by_key) {
     for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at)) {
@@ -91,26 +91,26 @@ int keep_failure(rivulet_status for_errors) noexcept {
   try {
     throw;
   } catch (const SequenceError& error) {
-    keep(error.what());
+    keep_message(error.what());
     return static_cast<int>(error.fault());
   } catch (const OutOfMemory& error) {
-    keep(error.what());
+    keep_message(error.what());
     return RIVULET_ERROR_OUT_OF_MEMORY;
   } catch (const Error& error) {
-    keep(error.what());
+    keep_message(error.what());
     return for_errors;
   } catch (const std::exception& error) {
-    if (io::is_out_of_memory(error)) return keep_out_of_memory();
-    keep(tells_of_threads(error) ? no_thread : error.what());
+    if (io::is_out_of_memory(error)) return keep_memory_message();
+    keep_message(is_thread_shortage(error) ? no_thread : error.what());
   } catch (...) {
-    keep("unknown failure (it gave no reason). Report it to Rivulet's authors.");
+    keep_message("unknown failure (it gave no reason). Report it to Rivulet's authors.");
   }
   return RIVULET_ERROR_OTHER;
 }
 
 bool runs_here() noexcept {
   const char* const why = refusal_of(compiled_features);
-  if (why != nullptr) keep_as_it_is(why);
+  if (why != nullptr) copy_message(why);
   return why == nullptr;
 }
 

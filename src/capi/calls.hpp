@@ -121,7 +121,7 @@ rivulet_options default_options();
 
 /// Converts the caller's options; returns the defaults for a null pointer. Throws SequenceError
 /// (option, seed, out_of_range) for unknown enumerators and negative numbers.
-SequenceOptions sequence_options(const rivulet_options* given);
+SequenceOptions sequence_options(const rivulet_options* caller_options);
 
 /// Throws SequenceError (option) for an unknown type.
 NumberType number_type(std::int32_t type);

@@ -25,7 +25,7 @@ static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id"
 
 /// Returns the sequence of an id. Takes no lock, because no other call may use the sequence at the
 /// same time.
-[[gnu::always_inline]] inline Sequence& lent(void* id) {
+[[gnu::always_inline]] inline Sequence& sequence_of(void* id) {
   static const HandleTable& table = handle_table();
   const auto wanted = static_cast<rivulet_sequence>(reinterpret_cast<std::intptr_t>(id));
   HandleTable::Slot* const slot = table.find(wanted);
@@ -38,7 +38,7 @@ static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id"
 template <class Use>
 auto next_number(void* id, const Use& use) noexcept {
   try {
-    return use(lent(id));
+    return use(sequence_of(id));
   } catch (...) {
     keep_failure(RIVULET_ERROR_OTHER);
     io::write_message(fmt::format("rivulet: {}\n", kept_message()));
@@ -116,7 +116,7 @@ int rivulet_create_child(const char* name, rivulet_sequence parent, uint64_t num
     StreamRequest request = options.request();
     options.first_stream = options.generator_facts().child(request, options.first_stream, number);
     options.seed = request.seed;
-    options.own = request.options;
+    options.option_values = request.options;
     options.start = 0;
     *child = handle_table().insert(checked, make_sequence(options, false));
   });
@@ -133,7 +133,7 @@ uint32_t rivulet_next_uint32(void* sequence) {
 double rivulet_next_double(void* sequence) { return next_number(sequence, next_number_of<double>); }
 
 uint64_t rivulet_next_raw(void* sequence) {
-  return next_number(sequence, [](Sequence& one) {
-    return with_engine(one, 1, [](auto& rng) { return std::uint64_t{rng()}; });
+  return next_number(sequence, [](Sequence& raw_sequence) {
+    return with_engine(raw_sequence, 1, [](auto& rng) { return std::uint64_t{rng()}; });
   });
 }

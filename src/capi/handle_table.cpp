@@ -50,7 +50,7 @@ HandleTable::Slot& HandleTable::existing(std::int64_t id) const {
   return *slot;
 }
 
-void HandleTable::require_living(const Slot& slot, std::int64_t id) {
+void HandleTable::require_live(const Slot& slot, std::int64_t id) {
   if (slot.id == id && slot.sequence) return;
   if (id > slot.id) refuse_unknown(id);
   throw SequenceError(Fault::destroyed, fmt::format("sequence {} no longer exists", id),
@@ -67,21 +67,21 @@ std::int64_t HandleTable::find_name(const std::string& name) const {
   return found == names_.end() ? 0 : found->second;
 }
 
-std::uint64_t HandleTable::free_place() {
-  if (!freed_.empty()) {
-    const std::uint64_t place = freed_.back();
-    freed_.pop_back();
-    return place;
+std::uint64_t HandleTable::allocate_index() {
+  if (!free_indices_.empty()) {
+    const std::uint64_t index = free_indices_.back();
+    free_indices_.pop_back();
+    return index;
   }
-  if (used_ == places) {
-    throw SequenceError(Fault::out_of_memory, fmt::format("more than {} sequences", places),
+  if (used_ == max_slots) {
+    throw SequenceError(Fault::out_of_memory, fmt::format("more than {} sequences", max_slots),
                         "the library keeps no more",
                         "Destroy sequences that are no longer needed.");
   }
-  freed_.reserve(used_ + 1);  // freeing a place later cannot fail
-  auto& chunk = chunks_[used_ / chunk_places];
+  free_indices_.reserve(used_ + 1);  // the push_back() in destroy() cannot fail
+  auto& chunk = chunks_[used_ / chunk_slots];
   if (chunk.load() == nullptr) {
-    chunk.store(std::make_unique<Slot[]>(chunk_places).release(), std::memory_order_release);
+    chunk.store(std::make_unique<Slot[]>(chunk_slots).release(), std::memory_order_release);
   }
   return used_++;
 }
@@ -92,11 +92,11 @@ std::int64_t HandleTable::insert(const std::string& name, std::unique_ptr<Sequen
   if (!is_new) refuse_taken(name);
   try {
     std::string copy = name;
-    const std::uint64_t place = free_place();
-    Slot& slot = *find(static_cast<std::int64_t>(place));
+    const std::uint64_t index = allocate_index();
+    Slot& slot = *find(static_cast<std::int64_t>(index));
     const std::lock_guard<SpinLock> slot_lock(slot.lock);
-    const auto before = static_cast<std::uint64_t>(slot.id) / places;
-    slot.id = static_cast<std::int64_t>((before + 1) * places + place);
+    const auto before = static_cast<std::uint64_t>(slot.id) / max_slots;
+    slot.id = static_cast<std::int64_t>((before + 1) * max_slots + index);
     slot.type = sequence->options().type;
     slot.name = std::move(copy);
     slot.sequence = std::move(sequence);
@@ -114,14 +114,14 @@ void HandleTable::destroy(std::int64_t id) {
   // Lock order: slot, then table. A wait for the slot's user then does not block other threads. No
   // thread waits for a live sequence's slot while it holds the table's lock.
   const std::lock_guard<SpinLock> slot_lock(slot.lock);
-  require_living(slot, id);
+  require_live(slot, id);
   const std::lock_guard<std::mutex> lock(mutex_);
   sequence = std::move(slot.sequence);
   names_.erase(slot.name);
-  freed_.push_back(static_cast<std::uint64_t>(id) & (places - 1));
+  free_indices_.push_back(static_cast<std::uint64_t>(id) & (max_slots - 1));
 }
 
-std::vector<std::int64_t> HandleTable::living() const {
+std::vector<std::int64_t> HandleTable::live_ids() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<std::int64_t> ids;
   for (const auto& [name, id] : names_) ids.push_back(id);
@@ -129,7 +129,7 @@ std::vector<std::int64_t> HandleTable::living() const {
 }
 
 void HandleTable::destroy_all() {
-  for (const std::int64_t id : living()) {
+  for (const std::int64_t id : live_ids()) {
     try {
       destroy(id);
     } catch (const SequenceError&) {  // another thread was faster
@@ -140,18 +140,18 @@ void HandleTable::destroy_all() {
 void HandleTable::close_all() noexcept {
   for (const auto& chunk : chunks_) {
     Slot* const slots = chunk.load();
-    for (std::uint64_t i = 0; slots != nullptr && i < chunk_places; ++i) {
+    for (std::uint64_t i = 0; slots != nullptr && i < chunk_slots; ++i) {
       slots[i].id = 0;
       slots[i].lock.unlock();
     }
   }
 }
 
-void HandleTable::settle_all() {
-  for (const std::int64_t id : living()) {
+void HandleTable::synchronize_all() {
+  for (const std::int64_t id : live_ids()) {
     Slot& slot = existing(id);
     if (!slot.lock.try_lock()) continue;
-    if (slot.sequence) slot.sequence->settle();
+    if (slot.sequence) slot.sequence->synchronize();
     slot.lock.unlock();
   }
 }

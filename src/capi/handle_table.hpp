@@ -46,9 +46,9 @@ class HandleTable {
   /// Returns the slot to which an id belongs, or nullptr if this slot is not allocated. The slot
   /// may be unused, or used by a sequence with another id.
   Slot* find(std::int64_t id) const {
-    const auto place = static_cast<std::uint64_t>(id) & (places - 1);
-    const Slot* const chunk = chunks_[place / chunk_places].load(std::memory_order_acquire);
-    return chunk == nullptr ? nullptr : const_cast<Slot*>(chunk) + place % chunk_places;
+    const auto index = static_cast<std::uint64_t>(id) & (max_slots - 1);
+    const Slot* const chunk = chunks_[index / chunk_slots].load(std::memory_order_acquire);
+    return chunk == nullptr ? nullptr : const_cast<Slot*>(chunk) + index % chunk_slots;
   }
 
   /// Throws SequenceError (name_taken) if a sequence has this name.
@@ -65,7 +65,7 @@ class HandleTable {
   void use(std::int64_t id, const Action& action) {
     Slot& slot = existing(id);
     const std::lock_guard<SpinLock> lock(slot.lock);
-    require_living(slot, id);
+    require_live(slot, id);
     action(slot);
   }
 
@@ -74,21 +74,21 @@ class HandleTable {
   void close_all() noexcept;
 
   /// Waits for the prefetching of all sequences that no thread is using.
-  void settle_all();
+  void synchronize_all();
 
  private:
-  static constexpr std::uint64_t places = std::uint64_t{1} << 20;
-  static constexpr std::uint64_t chunk_places = 256;
+  static constexpr std::uint64_t max_slots = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t chunk_slots = 256;
 
   Slot& existing(std::int64_t id) const;
-  static void require_living(const Slot& slot, std::int64_t id);
-  std::uint64_t free_place();
-  std::vector<std::int64_t> living() const;
+  static void require_live(const Slot& slot, std::int64_t id);
+  std::uint64_t allocate_index();
+  std::vector<std::int64_t> live_ids() const;
 
   mutable std::mutex mutex_;  ///< guards all members except the chunks' slots
-  std::array<std::atomic<Slot*>, places / chunk_places> chunks_{};
+  std::array<std::atomic<Slot*>, max_slots / chunk_slots> chunks_{};
   std::uint64_t used_ = 0;
-  std::vector<std::uint64_t> freed_;
+  std::vector<std::uint64_t> free_indices_;
   std::map<std::string, std::int64_t> names_;
 };
 

@@ -40,15 +40,15 @@ void watch_forks() {
 struct Session {
   std::mutex mutex;
   void* launcher = nullptr;            ///< Kokkos' data of the launching thread
-  bool is_watched = false;             ///< at_finalize() is registered
-  bool is_ours = false;                ///< start_kokkos() initialized Kokkos
+  bool has_hooks = false;              ///< at_finalize() is registered
+  bool owns_kokkos = false;            ///< start_kokkos() initialized Kokkos
   std::atomic<bool> is_ending{false};  ///< finish_kokkos() is finalizing Kokkos
   std::atomic<bool> has_ended{false};
 };
 
 Session& session() {
-  static auto* const one = new Session;  // never destroyed, like the table
-  return *one;
+  static auto* const instance = new Session;  // never destroyed, like the table
+  return *instance;
 }
 
 /// Destroys all sequences at the beginning of Kokkos::finalize, because device memory must be freed
@@ -66,7 +66,7 @@ void at_finalize() {
 void at_exit() {
   if (is_forked()) return;
   try {
-    handle_table().settle_all();
+    handle_table().synchronize_all();
   } catch (...) {  // the program exits anyway
   }
 }
@@ -91,7 +91,7 @@ bool kokkos_has_ended() {
 /// Stores Kokkos' data of the calling thread if this thread may launch kernels.
 void note_launcher() {
 #if RIVULET_ONE_THREAD_LAUNCHES
-  if (auto* const own = Kokkos::Impl::t_openmp_instance) session().launcher = own;
+  if (auto* const instance = Kokkos::Impl::t_openmp_instance) session().launcher = instance;
 #endif
 }
 
@@ -124,8 +124,8 @@ void require_no_parallel_region([[maybe_unused]] const std::string& action,
 }
 
 SharedMutex& kokkos_mutex() {
-  static auto* const one = new SharedMutex;  // never destroyed, like the table
-  return *one;
+  static auto* const mutex = new SharedMutex;  // never destroyed, like the table
+  return *mutex;
 }
 
 void SharedMutex::lock_shared() {
@@ -165,22 +165,22 @@ void require_not_forked() {
 }
 
 void start_kokkos() {
-  Session& one = session();
-  const std::lock_guard<std::mutex> lock(one.mutex);
+  Session& current = session();
+  const std::lock_guard<std::mutex> lock(current.mutex);
   if (kokkos_has_ended()) {
     throw SequenceError(Fault::ended, "Kokkos has been finalized", "it cannot start again",
                         "Finalize it, and this library, at the end of the program.");
   }
-  if (one.is_watched) return note_launcher();
+  if (current.has_hooks) return note_launcher();
   watch_forks();
   if (!Kokkos::is_initialized()) {
     initialize();
-    one.is_ours = true;
+    current.owns_kokkos = true;
   }
   note_launcher();
   Kokkos::push_finalize_hook(at_finalize);
   std::atexit(at_exit);
-  one.is_watched = true;
+  current.has_hooks = true;
 }
 
 std::shared_ptr<void> launch_here() {
@@ -196,7 +196,9 @@ std::shared_ptr<void> launch_here() {
         "this library",
         "Call rivulet_initialize on the thread that started Kokkos.");
   }
-  return {before, [](void* own) { Kokkos::Impl::t_openmp_instance = static_cast<Launcher>(own); }};
+  return {before, [](void* previous) {
+            Kokkos::Impl::t_openmp_instance = static_cast<Launcher>(previous);
+          }};
 #else
   return {};
 #endif
@@ -204,15 +206,15 @@ std::shared_ptr<void> launch_here() {
 
 void finish_kokkos() {
   const std::unique_lock<SharedMutex> alone(kokkos_mutex());
-  Session& one = session();
-  const std::lock_guard<std::mutex> lock(one.mutex);
-  const bool finalizes = one.is_ours && Kokkos::is_initialized();
+  Session& current = session();
+  const std::lock_guard<std::mutex> lock(current.mutex);
+  const bool finalizes = current.owns_kokkos && Kokkos::is_initialized();
   if (finalizes) require_no_parallel_region("end", "rivulet_finalize");
   handle_table().destroy_all();
   if (!finalizes) return;
-  one.is_ending = true;
+  current.is_ending = true;
   Kokkos::finalize();
-  one.is_ending = false;
+  current.is_ending = false;
 }
 
 }  // namespace rivulet::capi

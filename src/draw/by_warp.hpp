@@ -104,7 +104,7 @@ struct DrawByWarp {
   KOKKOS_FORCEINLINE_FUNCTION void draw_streams(const StreamLanes& lanes, const LaneStream& drawn,
                                                 Local local, void* scratch) const {
     const int lane = lanes.lane();
-    const std::uint64_t count = drawn.live ? work.count(drawn.index) : 0;
+    const std::uint64_t count = drawn.is_active ? work.count(drawn.index) : 0;
     Span items(count, work.start(drawn.index));
     const bool live = count > 0;
     const int back = live ? move_back(local, items) : 0;

@@ -98,9 +98,9 @@ class CounterStreams {
     // Surplus lanes of the last group repeat the last stream's position.
     const std::uint64_t last = index(lanes<W> - 1) < count() ? index(lanes<W> - 1) : count() - 1;
     // On a device, the condition is the same for all threads, so warps do not diverge.
-    const bool apart = device_build ? cut_.count > 1 && cut_.streams % lanes<W> != 0
-                                    : cut_.number(first) != cut_.number(last);
-    if (apart) {
+    const bool positions_differ = device_build ? cut_.count > 1 && cut_.streams % lanes<W> != 0
+                                               : cut_.number(first) != cut_.number(last);
+    if (positions_differ) {
       blocks.move_lanes_to([&](int l) { return place(index(l) < last ? index(l) : last); });
     }
     return EngineOf<W>(blocks);

@@ -112,7 +112,7 @@ template <detail::CycleGenerator G>
 struct JumpPrice {
   static constexpr std::uint64_t jump_rounds =
       6 * G::jump_steps * detail::step_numbers<G> / CycleLanes<G, Word>::round_words + 1;
-  /// Fewest numbers per draw for which segments pay off on a CPU. A jump takes 0.1 to 5 us, or 0.3
+  /// Minimum numbers per draw for which segments pay off on a CPU. A jump takes 0.1 to 5 us, or 0.3
   /// to 0.8 ms with mixmax17's large matrix.
   static constexpr std::uint64_t min_numbers_to_cut =
       sizeof(G::jump(Uint128{})) < 1024 ? 10'000 : min_numbers_for_polynomial_jumps;

@@ -48,25 +48,26 @@ const GeneratorOption* find_generator_option(std::string_view name) {
   return found == generator_options().end() ? nullptr : *found;
 }
 
-std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
-                                        std::string_view section) {
+std::vector<std::string> ineffective_options(const Generator& generator,
+                                             const StreamRequest& request,
+                                             std::string_view section) {
   const bool is_native = request.seeding == Seeding::native;
   const std::string_view seeding = is_native ? " and native seeding" : " and published seeding";
   std::vector<std::string> lines;
-  const auto tell = [&](std::string_view name, const auto& value, std::string_view with) {
+  const auto report = [&](std::string_view name, const auto& value, std::string_view with) {
     lines.push_back(
         fmt::format("{}{}={} has no effect with {}{}", section, name, value, generator.name, with));
   };
   if (request.seed != default_seed && !is_native && !generator.published_seed)
-    tell("seed", request.seed, seeding);
+    report("seed", request.seed, seeding);
   if (request.parameters != StreamRequest().parameters && !generator.has_sets)
-    tell("parameters", request.parameters, "");
-  for (const GeneratorOption* one : generator_options()) {
-    const std::uint64_t value = request.options.of(*one);
-    const bool is_own = std::ranges::count(generator.options, one) > 0;
-    const bool is_published_seed = one == &ij_option || one == &kl_option;
-    if (value != one->fallback && (!is_own || (is_published_seed && is_native)))
-      tell(one->name, value, is_own ? seeding : "");
+    report("parameters", request.parameters, "");
+  for (const GeneratorOption* option : generator_options()) {
+    const std::uint64_t value = request.options.of(*option);
+    const bool is_supported = std::ranges::count(generator.options, option) > 0;
+    const bool is_published_seed = option == &ij_option || option == &kl_option;
+    if (value != option->fallback && (!is_supported || (is_published_seed && is_native)))
+      report(option->name, value, is_supported ? seeding : "");
   }
   return lines;
 }

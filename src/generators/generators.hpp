@@ -26,8 +26,9 @@ const GeneratorOption* find_generator_option(std::string_view name);
 
 /// Returns a message for each option that is set but ignored by this generator or seeding.
 /// `section` precedes the option's name.
-std::vector<std::string> without_effect(const Generator& generator, const StreamRequest& request,
-                                        std::string_view section = "");
+std::vector<std::string> ineffective_options(const Generator& generator,
+                                             const StreamRequest& request,
+                                             std::string_view section = "");
 
 // Defaults of all interfaces. A build without such a generator uses its first generator instead.
 

@@ -27,8 +27,8 @@ class Mt19937Ring {
   static constexpr int numbers = ring_numbers<Recurrence>;
   static constexpr int before = 0;
   static constexpr int size = 4 * numbers;
-  static constexpr int behind = 0;
-  static constexpr int own = numbers / team_lanes;
+  static constexpr int after = 0;
+  static constexpr int words_per_lane = numbers / team_lanes;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Mt19937Ring(int lane) : lane_(lane) {
     for (int r = 0; r < 4; ++r) begin_[r] = r * numbers + lane;
@@ -40,10 +40,10 @@ class Mt19937Ring {
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, const Recurrence& recurrence,
                                         std::uint32_t* x, std::uint32_t* to) {
-    std::uint32_t words[own];
+    std::uint32_t words[words_per_lane];
     make(x, words);
     lanes.meet();
-    for (int i = 0; i < own; ++i) to[i] = recurrence.number(words[i], NoWords{}, {});
+    for (int i = 0; i < words_per_lane; ++i) to[i] = recurrence.number(words[i], NoWords{}, {});
   }
 
  private:
@@ -51,19 +51,20 @@ class Mt19937Ring {
 
   /// Computes the lane's share of the next 224 words: word 32 i + lane is stored in words[i] and in
   /// the ring.
-  KOKKOS_FORCEINLINE_FUNCTION void make(std::uint32_t* x, std::uint32_t (&words)[own]) {
+  KOKKOS_FORCEINLINE_FUNCTION void make(std::uint32_t* x, std::uint32_t (&words)[words_per_lane]) {
     // In three accesses the lanes straddle the end of a run, so each lane computes its own index
     // there.
     const int last =
         lane_ + 1 < team_lanes ? begin_[0] + numbers - team_lanes + 1 : begin_[1] - team_lanes + 1;
     const int middle = place(1, m + team_lanes);
     const int written = place(2, n + team_lanes);
-    for (int i = 0; i < own; ++i) {
+    for (int i = 0; i < words_per_lane; ++i) {
       const int k = begin_[0] + i * team_lanes;
-      words[i] = Mt19937Recurrence::twist(x[k], x[i + 1 < own ? k + 1 : last],
+      words[i] = Mt19937Recurrence::twist(x[k], x[i + 1 < words_per_lane ? k + 1 : last],
                                           x[i == 1 ? middle : inside(m + i * team_lanes)]);
     }
-    for (int i = 0; i < own; ++i) x[i == 1 ? written : inside(n + i * team_lanes)] = words[i];
+    for (int i = 0; i < words_per_lane; ++i)
+      x[i == 1 ? written : inside(n + i * team_lanes)] = words[i];
     const int first = begin_[0];
     for (int r = 0; r < 3; ++r) begin_[r] = begin_[r + 1];
     begin_[3] = first;

@@ -27,7 +27,7 @@ namespace rivulet {
 class MtgpRegisters {
  public:
   static constexpr int width = lanes<Word>;
-  static constexpr bool hold_a_table = 2 * width >= MtgpEntries::size;
+  static constexpr bool fits_a_table = 2 * width >= MtgpEntries::size;
 
   explicit MtgpRegisters(const std::uint32_t* entries)
       : low_(WordTraits<Word>::load(entries).part[0]),
@@ -52,21 +52,21 @@ class MtgpRegisters {
 };
 #else
 struct MtgpRegisters {
-  static constexpr bool hold_a_table = false;
+  static constexpr bool fits_a_table = false;
   explicit MtgpRegisters(const std::uint32_t*) {}
 };
 #endif
 
-/// Returns the lookup for indices of type Word. `of_bit` holds entries 1, 2, 4 and 8; `entries`
-/// holds all 16.
-KOKKOS_FORCEINLINE_FUNCTION auto mtgp_lookup([[maybe_unused]] const std::uint32_t (&of_bit)[4],
+/// Returns the lookup for indices of type Word. `bit_entries` holds entries 1, 2, 4 and 8;
+/// `entries` holds all 16.
+KOKKOS_FORCEINLINE_FUNCTION auto mtgp_lookup([[maybe_unused]] const std::uint32_t (&bit_entries)[4],
                                              [[maybe_unused]] const std::uint32_t* entries) {
-  if constexpr (MtgpRegisters::hold_a_table) {
+  if constexpr (MtgpRegisters::fits_a_table) {
     return MtgpRegisters(entries);
   } else if constexpr (lanes<Word> == 1) {
     return MtgpEntries{entries};
   } else {
-    return MtgpSums(of_bit);
+    return MtgpSums(bit_entries);
   }
 }
 
@@ -75,12 +75,12 @@ namespace detail {
 /// A parameter set in registers, with the lookups of its two tables.
 template <class Lookup>
 struct MtgpLookups {
-  MtgpSet own;
-  Lookup of_table;
-  Lookup of_temper;
-  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
-  KOKKOS_FORCEINLINE_FUNCTION const Lookup& table() const { return of_table; }
-  KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return of_temper; }
+  MtgpSet parameters;
+  Lookup table_lookup;
+  Lookup temper_lookup;
+  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return parameters; }
+  KOKKOS_FORCEINLINE_FUNCTION const Lookup& table() const { return table_lookup; }
+  KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return temper_lookup; }
 };
 
 /// A table's entries in a column of scratch memory. The memory banks serve 16 reads at once: of all
@@ -105,13 +105,13 @@ struct MtgpColumn {
 template <int columns>
 struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> {
   /// Returns the recurrence for CPU vectors.
-  auto over_words() const {
-    const MtgpSet& set = this->tables.own;
-    using Lookup = decltype(mtgp_lookup(set.table, this->tables.of_table.entries()));
+  auto for_vectors() const {
+    const MtgpSet& set = this->tables.parameters;
+    using Lookup = decltype(mtgp_lookup(set.table, this->tables.table_lookup.entries()));
     // Constructed in place, because GCC 12 would copy the registers through memory, with stalls.
     return MtgpRecurrence<MtgpLookups<Lookup>>{
-        {set, mtgp_lookup(set.table, this->tables.of_table.entries()),
-         mtgp_lookup(set.temper, this->tables.of_temper.entries())}};
+        {set, mtgp_lookup(set.table, this->tables.table_lookup.entries()),
+         mtgp_lookup(set.temper, this->tables.temper_lookup.entries())}};
   }
 };
 
@@ -143,18 +143,18 @@ class MtgpRing {
  private:
   static constexpr int n = Recurrence::n;
   static_assert(n + numbers <= size);
-  static constexpr int own = numbers / team_lanes;
+  static constexpr int words_per_lane = numbers / team_lanes;
   /// Start of the run whose new words cross the ring's end.
-  static constexpr int beyond = size - 2 * numbers;
+  static constexpr int crossing_begin = size - 2 * numbers;
   /// Index of a lane's first word that crosses the end. For lane 0 this is the ring's last word,
   /// which is also copied to the position before the ring.
-  static constexpr int first_behind = (size - beyond - n) / team_lanes;
+  static constexpr int first_wrapped = (size - crossing_begin - n) / team_lanes;
 
  public:
   static constexpr int before = 1;
-  static constexpr int behind = beyond + n + numbers - size;
-  static_assert(behind >= Mtgp11213Recurrence::most_pos);
-  static_assert(beyond + n + first_behind * team_lanes == size - before);
+  static constexpr int after = crossing_begin + n + numbers - size;
+  static_assert(after >= Mtgp11213Recurrence::most_pos);
+  static_assert(crossing_begin + n + first_wrapped * team_lanes == size - before);
 
   KOKKOS_FORCEINLINE_FUNCTION explicit MtgpRing(int lane) : lane_(lane) {}
 
@@ -170,7 +170,7 @@ class MtgpRing {
     const auto temper = recurrence.tables.temper();
     const std::uint32_t* const x = ring + (begin_ + lane_);
     const std::uint32_t* const x_pos = x + set.pos;
-    for (int i = 0; i < own; ++i) {
+    for (int i = 0; i < words_per_lane; ++i) {
       const int k = i * team_lanes;
       to[i] = Mtgp11213Recurrence::step(set, x[k], x[k + 1], x_pos[k], table);
     }
@@ -178,11 +178,11 @@ class MtgpRing {
     // beyond the ring's end, for reads there, and again at the ring's beginning.
     const bool is_last = begin_ == size - numbers;
     std::uint32_t* const fresh = ring + (is_last ? lane_ - numbers : begin_ + lane_) + n;
-    for (int i = 0; i < own; ++i) fresh[i * team_lanes] = to[i];
-    if (begin_ == beyond) {
-      for (int i = first_behind; i < own; ++i) fresh[i * team_lanes - size] = to[i];
+    for (int i = 0; i < words_per_lane; ++i) fresh[i * team_lanes] = to[i];
+    if (begin_ == crossing_begin) {
+      for (int i = first_wrapped; i < words_per_lane; ++i) fresh[i * team_lanes - size] = to[i];
     }
-    for (int i = 0; i < own; ++i) {
+    for (int i = 0; i < words_per_lane; ++i) {
       to[i] = Mtgp11213Recurrence::temper(to[i], x_pos[i * team_lanes - 1], temper);
     }
     lanes.meet();

@@ -25,12 +25,12 @@ concept Philox32 =
 /// increments of a Weyl sequence.
 template <Philox32 G>
 struct CounterKeys<G> {
-  std::uint32_t of_round[G::rounds][2];
+  std::uint32_t round_keys[G::rounds][2];
 
-  KOKKOS_FUNCTION constexpr explicit CounterKeys(std::uint64_t seed) : of_round{} {
+  KOKKOS_FUNCTION constexpr explicit CounterKeys(std::uint64_t seed) : round_keys{} {
     auto low = static_cast<std::uint32_t>(seed);
     auto high = static_cast<std::uint32_t>(seed >> 32);
-    for (auto& key : of_round) {
+    for (auto& key : round_keys) {
       key[0] = low;
       key[1] = high;
       low += Philox::step0;
@@ -41,7 +41,7 @@ struct CounterKeys<G> {
   explicit CounterKeys(const StreamRequest& request) : CounterKeys(request.seed) {}
 
   KOKKOS_FUNCTION detail::CounterStart<G> start(std::uint64_t id) const {
-    return {std::uint64_t{of_round[0][1]} << 32 | of_round[0][0], id};
+    return {std::uint64_t{round_keys[0][1]} << 32 | round_keys[0][0], id};
   }
   static std::uint64_t child(StreamRequest& request, std::uint64_t id, std::uint64_t n) {
     const auto found = CounterKeys(request.seed).start(id).child(n);
@@ -115,7 +115,7 @@ class CounterBlocks<G, W> {
     low_ = static_cast<std::uint32_t>(next);
     high_ = static_cast<std::uint32_t>(next >> 32);
     highs_ = Lanes(high_);
-    abreast_ = true;
+    same_position_ = true;
     start_rounds();
   }
   /// Moves lane l to quadruple number next(l).
@@ -127,15 +127,15 @@ class CounterBlocks<G, W> {
     const W highs = WordTraits<W>::generate(
         [&next](int l) { return static_cast<std::uint32_t>(next(l) >> 32); });
     constexpr std::uint64_t all = std::uint64_t{1} << 32;
-    std::uint64_t least = all;
+    std::uint64_t min_distance = all;
     for (int l = 0; l < lanes<W>; ++l) {
-      const std::uint64_t left = all - WordTraits<W>::lane(lows, l);
-      if (left < least) least = left;
+      const std::uint64_t distance = all - WordTraits<W>::lane(lows, l);
+      if (distance < min_distance) min_distance = distance;
     }
-    abreast_ = false;
+    same_position_ = false;
     lows_ = Form::of(lows);
     highs_ = Form::of(highs);
-    until_carry_ = static_cast<std::uint32_t>(least);
+    until_carry_ = static_cast<std::uint32_t>(min_distance);
     start_rounds();
   }
 
@@ -144,13 +144,13 @@ class CounterBlocks<G, W> {
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
     constexpr auto each = std::make_integer_sequence<int, count>{};
-    if (is_abreast()) {
+    if (at_same_position()) {
       unrolled<true>(use, each);
     } else {
       unrolled<false>(use, each);
     }
     low_ += static_cast<std::uint32_t>(count);
-    if (!is_abreast()) {
+    if (!at_same_position()) {
       pass(static_cast<std::uint32_t>(count));
     } else if (low_ == 0) {
       move_to(std::uint64_t{high_ + 1} << 32);
@@ -164,12 +164,12 @@ class CounterBlocks<G, W> {
 
   template <int round, int half>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t key() const {
-    return keys_.of_round[round][half];
+    return keys_.round_keys[round][half];
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
-    constexpr bool one = lanes<W> == 1;
-    return one || abreast_;
+  KOKKOS_FORCEINLINE_FUNCTION bool at_same_position() const {
+    constexpr bool is_single_lane = lanes<W> == 1;
+    return is_single_lane || same_position_;
   }
 
   /// Advances lanes with individual positions by `count` quadruples.
@@ -206,29 +206,29 @@ class CounterBlocks<G, W> {
 
   /// On a CPU, interleaves the quadruples round by round: the core then overlaps the dependency
   /// chains (measured: 1.15 times as fast). On a GPU, other warps hide the latency.
-  template <bool abreast, class Use, int... Q>
+  template <bool same_position, class Use, int... Q>
   KOKKOS_FORCEINLINE_FUNCTION void unrolled(Use& use, std::integer_sequence<int, Q...>) const {
     if constexpr (is_vector_register<W>) {
-      together<abreast>(use, std::integer_sequence<int, Q...>{});
+      together<same_position>(use, std::integer_sequence<int, Q...>{});
     } else {
-      (together<abreast>(use, std::integer_sequence<int, Q>{}), ...);
+      (together<same_position>(use, std::integer_sequence<int, Q>{}), ...);
     }
   }
-  template <bool abreast, class Use, int first, int... Q>
+  template <bool same_position, class Use, int first, int... Q>
   KOKKOS_FORCEINLINE_FUNCTION void together(Use& use,
                                             std::integer_sequence<int, first, Q...>) const {
-    Quadruple all[] = {third_round(second_round<abreast, first>()),
-                       third_round(second_round<abreast, Q>())...};
+    Quadruple all[] = {third_round(second_round<same_position, first>()),
+                       third_round(second_round<same_position, Q>())...};
     further_rounds(std::make_integer_sequence<int, G::rounds - 3>{}, all[0], all[Q - first]...);
     pass<first>(all[0], use);
     (pass<Q>(all[Q - first], use), ...);
   }
 
-  template <bool abreast, int Q>
+  template <bool same_position, int Q>
   KOKKOS_FORCEINLINE_FUNCTION Quadruple second_round() const {
     Lanes first2;
     Quadruple c;
-    if constexpr (abreast) {
+    if constexpr (same_position) {
       const std::uint64_t product =
           (static_cast<std::uint64_t>(low_) + Q) * std::uint64_t{Philox::m0};
       first2 = first2_ ^ Lanes(static_cast<std::uint32_t>(product >> 32));
@@ -291,10 +291,10 @@ class CounterBlocks<G, W> {
   CounterKeys<G> keys_;
   std::uint32_t low_ = 0;  ///< lower half of the first lane's next quadruple number
   std::uint32_t high_ = 0;
-  Lanes lows_{0u};                 ///< each lane's lower half, if not abreast
+  Lanes lows_{0u};                 ///< each lane's lower half, if positions differ
   Lanes highs_{0u};                ///< each lane's upper half
-  bool abreast_ = true;            ///< all lanes are at the same position
-  std::uint32_t until_carry_ = 0;  ///< if not abreast: quadruples until some lane wraps
+  bool same_position_ = true;      ///< all lanes are at the same position
+  std::uint32_t until_carry_ = 0;  ///< if positions differ: quadruples until some lane wraps
   Lanes id_low_;
   Lanes first2_;   ///< cached part of word 2 after the first round
   Lanes second0_;  ///< cached part of word 0 after the second round

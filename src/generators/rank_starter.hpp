@@ -60,14 +60,14 @@ struct RankLaunch : ExecLaunch<Space, Word> {
 template <class Jump>
 class LastJumps {
  public:
-  /// Returns the jumps by 2^r * `rounds` rounds for all 2^r <= `most`, with `rounds` > 0. Calls
-  /// make() unless these jumps are cached.
+  /// Returns the jumps by 2^r * `rounds` rounds for all 2^r <= `max_multiple`, with `rounds` > 0.
+  /// Calls make() unless these jumps are cached.
   template <class Make>
-  const std::vector<Jump>& of(Uint128 rounds, std::uint64_t most, const Make& make) {
-    if (rounds_ != rounds || most_ < most) {
+  const std::vector<Jump>& get(Uint128 rounds, std::uint64_t max_multiple, const Make& make) {
+    if (rounds_ != rounds || max_multiple_ < max_multiple) {
       jumps_ = make();
       rounds_ = rounds;
-      most_ = most;
+      max_multiple_ = max_multiple;
     }
     return jumps_;
   }
@@ -75,7 +75,7 @@ class LastJumps {
  private:
   std::vector<Jump> jumps_;
   Uint128 rounds_ = 0;
-  std::uint64_t most_ = 0;
+  std::uint64_t max_multiple_ = 0;
 };
 
 }  // namespace detail
@@ -105,7 +105,7 @@ class RankStarter {
   /// Advances only the streams `some`, given by local indices.
   void advance(const Space& space, const Streams& streams, Uint128 rounds, StreamRange some) {
     if (some.count == 0 || rounds == 0) return;
-    const auto& jumps = jumps_of(last_, rounds, 1);
+    const auto& jumps = jumps_of(advance_jumps_, rounds, 1);
     Starts::jump(detail::RankLaunch{{space}}, streams, jumps.front(),
                  detail::JumpRange::all_of(some.first, some.first + some.count));
     space.fence();
@@ -116,7 +116,7 @@ class RankStarter {
   void place(const Space& space, const Streams& from, const Streams& to, const Segments& cut) {
     to.copy_first(space, from);
     if (cut.count > 1) {
-      const auto& jumps = jumps_of(of_segments_, cut.rounds, cut.count - 1);
+      const auto& jumps = jumps_of(segment_jumps_, cut.rounds, cut.count - 1);
       // The number of positioned segments doubles: jump r moves by 2^r segments.
       std::size_t r = 0;
       for (std::uint64_t done = cut.streams; done < cut.total(); done *= 2) {
@@ -130,18 +130,18 @@ class RankStarter {
  private:
   using Jumps = detail::LastJumps<typename Starts::Jump>;
 
-  const auto& jumps_of(Jumps& last, Uint128 rounds, std::uint64_t most) const {
-    return last.of(rounds, most, [&] {
+  const auto& jumps_of(Jumps& last, Uint128 rounds, std::uint64_t max_multiple) const {
+    return last.get(rounds, max_multiple, [&] {
       return Starts::multiple_jumps(HostSpace(), plan_, range_, rounds * Streams::round_numbers,
-                                    most);
+                                    max_multiple);
     });
   }
 
   const Plan& plan_;
   StreamRange range_;
   std::optional<typename Starts::Jumps> jumps_;  ///< computed by the first seed()
-  Jumps of_segments_;
-  Jumps last_;  ///< used by advance()
+  Jumps segment_jumps_;
+  Jumps advance_jumps_;  ///< used by advance()
 };
 
 }  // namespace rivulet

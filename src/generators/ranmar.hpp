@@ -52,11 +52,11 @@ class RanmarWarpTeam {
     const int lane = lane_;
     const Integer c = streams.word(ranmar_words, stream);
     const auto word = [&](int k) { return streams.word(k, stream); };
-    made_ = older(word, place(0, lane) + 1 - back);
+    second_ = older(word, place(0, lane) + 1 - back);
     last_ = lane + 1 == members ? ~Integer{0} : 0;
     for (int past = 0; past < 3; ++past) {
       first_[past] = older(word, place(past, lane) - back);
-      got_[past] = older(word, place(past, lane) - 1 - back);
+      received_[past] = older(word, place(past, lane) - 1 - back);
     }
     for (int i = 0; i < run; ++i) {
       const int before = step - 1 + back - (run * lane + i);
@@ -68,17 +68,17 @@ class RanmarWarpTeam {
   /// Writes the lane's share of the next 32 numbers to to[0] and to[1]. Every lane must call this.
   template <class Lanes>
   KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, Integer* to) {
-    const Integer x = got_[2] - got_[0];
+    const Integer x = received_[2] - received_[0];
     const Integer y = first_[2] - first_[0];
-    const Integer given =
-        lanes.of_lane(base_ + (lane_ + members - 1) % members, y ^ ((y ^ made_) & last_));
+    const Integer received =
+        lanes.of_lane(base_ + (lane_ + members - 1) % members, y ^ ((y ^ second_) & last_));
     for (int past = 3; past > 0; --past) {
       first_[past] = first_[past - 1];
-      got_[past] = got_[past - 1];
+      received_[past] = received_[past - 1];
     }
     first_[0] = x;
-    got_[0] = given;
-    made_ = y;
+    received_[0] = received;
+    second_ = y;
     for (Integer& term : term_) term = ranmar_lower<Variant>(term, ranmar_stride<Variant>(step));
     to[0] = ranmar_number<Variant>(x, term_[0]);
     to[1] = ranmar_number<Variant>(y, term_[1]);
@@ -92,9 +92,9 @@ class RanmarWarpTeam {
     for (int past = 0; past < 4; ++past) {
       const int k = place(past, lane_) + ago;
       if (k >= 0 && k < ranmar_words) put(k, first_[past]);
-      if (k >= 1 && k <= ranmar_words) put(k - 1, got_[past]);
+      if (k >= 1 && k <= ranmar_words) put(k - 1, received_[past]);
     }
-    if (ago == 0 && lane_ + 1 == members) put(ranmar_words - 1, made_);
+    if (ago == 0 && lane_ + 1 == members) put(ranmar_words - 1, second_);
     for (int i = 0; i < run; ++i) {
       if (run * lane_ + i == step - 1 - ago) put(ranmar_words, term_[i]);
     }
@@ -112,11 +112,11 @@ class RanmarWarpTeam {
     return k >= 0 ? word(k) : word(k + ranmar_words) + word(k + ranmar_words - ranmar_lag);
   }
 
-  Integer first_[4] = {};  ///< the lane's first words of the last four steps, latest first
-  Integer got_[4] = {};    ///< second words from the previous lane, latest first
-  Integer made_;           ///< the lane's second word of the last step
-  Integer last_;           ///< all ones in the last lane, which passes on its previous word; else 0
-  Integer term_[run];      ///< terms of the last step's numbers
+  Integer first_[4] = {};     ///< the lane's first words of the last four steps, latest first
+  Integer received_[4] = {};  ///< second words from the previous lane, latest first
+  Integer second_;            ///< the lane's second word of the last step
+  Integer last_;       ///< all ones in the last lane, which passes on its previous word; else 0
+  Integer term_[run];  ///< terms of the last step's numbers
   int lane_;
   int base_;  ///< the stream's first lane in the warp
 };
@@ -185,7 +185,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
       }
       if constexpr (is_vector_register<Part>) {
         for (auto other = first + 1; other < first + lanes<W> && other < streams.count(); ++other) {
-          if (streams.word(ranmar_words, other) != state_[0].c) abreast_ = false;
+          if (streams.word(ranmar_words, other) != state_[0].c) same_position_ = false;
         }
       }
     }
@@ -216,7 +216,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
         const auto put = [column](int k, const Part& number) RIVULET_INLINE_LAMBDA {
           WordTraits<Part>::store(number, column + k * lanes<W>);
         };
-        if (is_abreast()) {
+        if (at_same_position()) {
           Vector::draw_round(state_[v], put);
         } else {
           Vector::draw_round(state_[v], terms_[v], put);
@@ -241,7 +241,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
         for (int k = 0; k < ranmar_words; ++k) {
           WordTraits<Part>::store(state_[v].x[k], &streams.word(k, to));
         }
-        const Part terms = is_abreast() ? Part(state_[v].c) : terms_[v];
+        const Part terms = at_same_position() ? Part(state_[v].c) : terms_[v];
         WordTraits<Part>::store(terms, &streams.word(ranmar_words, to));
       }
     }
@@ -249,9 +249,9 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
    private:
     /// True if all lanes share one term, which makes rounds on a CPU faster. A single lane needs no
     /// check.
-    KOKKOS_FORCEINLINE_FUNCTION bool is_abreast() const {
-      constexpr bool one = lanes<Part> == 1;
-      return one || (is_vector_register<Part> && abreast_);
+    KOKKOS_FORCEINLINE_FUNCTION bool at_same_position() const {
+      constexpr bool is_single_lane = lanes<Part> == 1;
+      return is_single_lane || (is_vector_register<Part> && same_position_);
     }
 
     template <class Sink, int... Round>
@@ -270,8 +270,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     }
 
     typename Vector::State state_[vectors];
-    Part terms_[vectors];  ///< used if the lanes' terms differ
-    bool abreast_ = true;  ///< all lanes with a stream are at the same position
+    Part terms_[vectors];        ///< used if the lanes' terms differ
+    bool same_position_ = true;  ///< all lanes with a stream are at the same position
   };
 
   using Engine = EngineOf<Word>;

@@ -69,10 +69,10 @@ class RanmarVectorTeam {
       draw_step(x_ + done, before, term, to + done);
     }
     while (done < numbers) {
-      Integer rest[step_room];
-      draw_step(x_ + done, before, term, rest);
+      Integer numbers_of_step[step_room];
+      draw_step(x_ + done, before, term, numbers_of_step);
       const int wanted = numbers - done < step ? numbers - done : step;
-      std::memcpy(to + done, rest, static_cast<std::size_t>(wanted) * sizeof(Integer));
+      std::memcpy(to + done, numbers_of_step, static_cast<std::size_t>(wanted) * sizeof(Integer));
       done += step;
     }
     std::memmove(x_, x_ + numbers, ranmar_words * sizeof(Integer));

@@ -30,9 +30,9 @@ class RegisterWarp {
   /// Steps after which the registers rotate back to the initial assignment.
   static constexpr int steps_around = (n + members - 1) / members;
   /// Maximum of the constructor's `back`.
-  static constexpr int most_back = 2 * members - 1;
+  static constexpr int max_back = 2 * members - 1;
   /// Scratch words per stream, which the lanes share. They hold the words that precede the state.
-  static constexpr int scratch_words = most_back + 1;
+  static constexpr int scratch_words = max_back + 1;
   static constexpr std::size_t scratch_bytes =
       team_lanes / members * scratch_words * sizeof(std::uint32_t);
 
@@ -59,8 +59,8 @@ class RegisterWarp {
       return k >= -back ? state(k) : 0;
     };
     for (int past = 0; past < rows; ++past) {
-      made_[past] = at(past, 0);
-      for (int h = 0; h < hands; ++h) got_[h][past] = at(past, rest_of(h));
+      computed_[past] = at(past, 0);
+      for (int h = 0; h < shuffles; ++h) received_[h][past] = at(past, remainder_of(h));
     }
     lanes.meet();
   }
@@ -71,16 +71,16 @@ class RegisterWarp {
   KOKKOS_FORCEINLINE_FUNCTION void next(const Lanes& lanes, std::uint32_t* to) {
     const auto words = [this](auto j) { return past<n - decltype(j)::value>(); };
     const std::uint32_t x = recurrence_.next(words);
-    for (int h = 0; h < hands; ++h) {
-      const int rest = rest_of(h);
+    for (int h = 0; h < shuffles; ++h) {
+      const int remainder = remainder_of(h);
       // The last lanes' words are needed one step later.
-      const std::uint32_t given = lanes.of_lane(base_ + (lane_ + members - rest) % members,
-                                                lane_ + rest >= members ? made_[0] : x);
-      for (int past = rows - 1; past > 0; --past) got_[h][past] = got_[h][past - 1];
-      got_[h][0] = given;
+      const std::uint32_t received = lanes.of_lane(base_ + (lane_ + members - remainder) % members,
+                                                   lane_ + remainder >= members ? computed_[0] : x);
+      for (int past = rows - 1; past > 0; --past) received_[h][past] = received_[h][past - 1];
+      received_[h][0] = received;
     }
-    for (int past = rows - 1; past > 0; --past) made_[past] = made_[past - 1];
-    made_[0] = x;
+    for (int past = rows - 1; past > 0; --past) computed_[past] = computed_[past - 1];
+    computed_[0] = x;
     *to = recurrence_.number(x, words, {});
   }
 
@@ -90,7 +90,7 @@ class RegisterWarp {
                              std::uint64_t stream) const {
     for (int past = 0; past < rows; ++past) {
       const int k = n + place(past) + ago;
-      if (k >= 0 && k < n) streams.put_word(k, stream, made_[past]);
+      if (k >= 0 && k < n) streams.put_word(k, stream, computed_[past]);
     }
   }
 
@@ -114,21 +114,22 @@ class RegisterWarp {
 
   /// Remainders of the three distances modulo `members`. Lanes shuffle once by each distinct
   /// nonzero remainder.
-  static constexpr int rest_n = n % members;
-  static constexpr int rest_1 = (n - 1) % members;
-  static constexpr int rest_m = (n - Recurrence::shape.m) % members;
-  static constexpr bool by_n = rest_n != 0;
-  static constexpr bool by_1 = rest_1 != 0;
-  static constexpr bool by_m = rest_m != 0 && rest_m != rest_n && rest_m != rest_1;
-  static constexpr int hands = by_n + by_1 + by_m;
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int rest_of(int hand) {
-    if (by_n && hand == 0) return rest_n;
-    return by_1 && hand == by_n ? rest_1 : rest_m;
+  static constexpr int remainder_n = n % members;
+  static constexpr int remainder_1 = (n - 1) % members;
+  static constexpr int remainder_m = (n - Recurrence::shape.m) % members;
+  static constexpr bool by_n = remainder_n != 0;
+  static constexpr bool by_1 = remainder_1 != 0;
+  static constexpr bool by_m =
+      remainder_m != 0 && remainder_m != remainder_n && remainder_m != remainder_1;
+  static constexpr int shuffles = by_n + by_1 + by_m;
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int remainder_of(int shuffle) {
+    if (by_n && shuffle == 0) return remainder_n;
+    return by_1 && shuffle == by_n ? remainder_1 : remainder_m;
   }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int hand_of(int rest) {
-    int hand = 0;
-    while (rest_of(hand) != rest) ++hand;
-    return hand;
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int shuffle_of(int remainder) {
+    int shuffle = 0;
+    while (remainder_of(shuffle) != remainder) ++shuffle;
+    return shuffle;
   }
 
   /// Returns the word `distance` positions before the lane's next word.
@@ -136,10 +137,10 @@ class RegisterWarp {
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t past() const {
     constexpr int step = distance / members - 1;
     if constexpr (distance % members == 0) {
-      return made_[step];
+      return computed_[step];
     } else {
-      constexpr int hand = hand_of(distance % members);
-      return got_[hand][step];
+      constexpr int shuffle = shuffle_of(distance % members);
+      return received_[shuffle][step];
     }
   }
 
@@ -148,8 +149,9 @@ class RegisterWarp {
   KOKKOS_FORCEINLINE_FUNCTION int place(int past) const { return lane_ - members * (past + 1); }
 
   Recurrence recurrence_;
-  std::uint32_t made_[rows];                        ///< the lane's words, latest step first
-  std::uint32_t got_[hands > 0 ? hands : 1][rows];  ///< words from each shuffle, latest first
+  std::uint32_t computed_[rows];  ///< the lane's words, latest step first
+  /// Words from each shuffle, latest first.
+  std::uint32_t received_[shuffles > 0 ? shuffles : 1][rows];
   int lane_;
   int base_;
 };

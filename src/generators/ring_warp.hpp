@@ -19,7 +19,7 @@ inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_l
 /// Ring computes a lane's positions in the ring. Its members are:
 /// - Recurrence;
 /// - size: words in the ring;
-/// - before, behind: extra words before and after the ring;
+/// - before, after: extra words before and after the ring;
 /// - numbers: numbers per draw, so few that a draw overwrites no word that it reads;
 /// - Ring(lane): starts with the oldest word at position 0;
 /// - lane(); oldest(): the oldest word's position;
@@ -37,7 +37,7 @@ class RingWarp {
   static constexpr int numbers_per_lane = Ring::numbers / team_lanes;
   static constexpr int steps_around = 1;
   static constexpr std::size_t scratch_bytes =
-      InScratch::bytes + (Ring::before + Ring::size + Ring::behind) * sizeof(std::uint32_t);
+      InScratch::bytes + (Ring::before + Ring::size + Ring::after) * sizeof(std::uint32_t);
 
   /// Starts `back` numbers (0 .. 64) before the stream's position.
   template <class Lanes, class Streams>

@@ -48,8 +48,8 @@ class StreamsInMemory {
   /// Turns this object into the segments of its streams. The segments get separate states, which
   /// the starter's place() sets.
   void become(const Segments& cut) {
-    const bool has_own = cut_.count > 1 && cut_.total() == cut.total();
-    if (!has_own) states_ = zeros(states_.words(), cut.total());
+    const bool has_separate_states = cut_.count > 1 && cut_.total() == cut.total();
+    if (!has_separate_states) states_ = zeros(states_.words(), cut.total());
     cut_ = cut;
   }
   /// Copies each stream's state to its first segment. Asynchronous.
@@ -63,7 +63,7 @@ class StreamsInMemory {
   KOKKOS_FORCEINLINE_FUNCTION Integer& word(int k, std::uint64_t stream) const {
     return states_.word(k, stream);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Integer& rest(int k, std::uint64_t stream) const {
+  KOKKOS_FORCEINLINE_FUNCTION Integer& stored_word(int k, std::uint64_t stream) const {
     return word(k, stream);
   }
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream, Integer value) const {

@@ -32,9 +32,9 @@ struct ScratchRecurrence {
 
 /// Returns the recurrence in the form that vector loops use.
 template <class Recurrence>
-KOKKOS_FORCEINLINE_FUNCTION auto over_words(const Recurrence& recurrence) {
-  if constexpr (requires { recurrence.over_words(); }) {
-    return recurrence.over_words();
+KOKKOS_FORCEINLINE_FUNCTION auto for_vectors(const Recurrence& recurrence) {
+  if constexpr (requires { recurrence.for_vectors(); }) {
+    return recurrence.for_vectors();
   } else {
     return recurrence;
   }
@@ -67,21 +67,21 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the s
   static constexpr int more = vectors * width - n;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit PrecedingWords(const std::uint32_t* end) {
-    for (int v = 0; v < vectors; ++v) ago_[v] = load(end - (v + 1) * width);
+    for (int v = 0; v < vectors; ++v) preceding_[v] = load(end - (v + 1) * width);
   }
   KOKKOS_FORCEINLINE_FUNCTION void add(const W& word) {
-    for (int v = vectors - 1; v > 0; --v) ago_[v] = ago_[v - 1];
-    ago_[0] = word.part[0];
+    for (int v = vectors - 1; v > 0; --v) preceding_[v] = preceding_[v - 1];
+    preceding_[0] = word.part[0];
   }
   template <class Place>
   KOKKOS_FORCEINLINE_FUNCTION W word(Place, const std::uint32_t*) const {
-    constexpr int ago = n - Place::value;
-    constexpr int first = (ago + width - 1) / width - 1;
-    constexpr int skipped = (first + 1) * width - ago;
+    constexpr int distance = n - Place::value;
+    constexpr int first = (distance + width - 1) / width - 1;
+    constexpr int skipped = (first + 1) * width - distance;
     if constexpr (skipped == 0) {
-      return W(ago_[first]);
+      return W(preceding_[first]);
     } else {
-      return joined<skipped>(ago_[first], ago_[first - 1],
+      return joined<skipped>(preceding_[first], preceding_[first - 1],
                              std::make_integer_sequence<int, width>());
     }
   }
@@ -96,7 +96,7 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the s
     return W(__builtin_shufflevector(a, b, (skipped + i)...));
   }
 
-  Vector ago_[vectors];  ///< ago_[v]: vector v + 1 before the new one
+  Vector preceding_[vectors];  ///< element v: vector v + 1 before the new one
 };
 #endif
 
@@ -141,7 +141,7 @@ class TeamLine {
                                         int numbers = team_numbers) {
     if (oldest_ + n + numbers + spare > line_words) move_back();
     std::uint32_t* const line = line_ + oldest_;
-    const auto recurrence = over_words(recurrence_);
+    const auto recurrence = for_vectors(recurrence_);
     Preceding preceding(line + n);
     const auto vector = [line, &recurrence, &preceding](int i) RIVULET_INLINE_LAMBDA {
       std::uint32_t* const x = line + i * width;
@@ -153,15 +153,15 @@ class TeamLine {
       preceding.add(word);
       return number;
     };
-    const int whole = numbers / width;
-    all.each(whole,
+    const int full_vectors = numbers / width;
+    all.each(full_vectors,
              [&, to](int i) RIVULET_INLINE_LAMBDA { Traits::store(vector(i), to + i * width); });
     if constexpr (round % width != 0) {
       // The next draw recomputes the last vector's surplus words.
       if (numbers % width != 0) {
         std::uint32_t last[static_cast<std::size_t>(width)];
-        Traits::store(vector(whole), last);
-        for (int k = whole * width; k < numbers; ++k) to[k] = last[k - whole * width];
+        Traits::store(vector(full_vectors), last);
+        for (int k = full_vectors * width; k < numbers; ++k) to[k] = last[k - full_vectors * width];
       }
     }
     oldest_ += numbers;

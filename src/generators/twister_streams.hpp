@@ -45,24 +45,24 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
 
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
                                             std::uint32_t value) const {
-    word(k, stream) = k == 0 ? value & used_of_oldest : value;
+    word(k, stream) = k == 0 ? value & oldest_mask : value;
   }
 
   /// Returns the recurrence of streams (or segments) first .. first + lanes<W> - 1.
   template <class W = std::uint32_t>
   KOKKOS_FUNCTION auto recurrence(std::uint64_t first) const {
-    const auto of_lane = [&](int l) {
+    const auto recurrence_of_lane = [&](int l) {
       return shared_.recurrence(range().first + stream(first + static_cast<std::uint64_t>(l)));
     };
-    if constexpr (lanes<W> != 1 && requires(Recurrence one) { one.set.c; }) {
+    if constexpr (lanes<W> != 1 && requires(Recurrence candidate) { candidate.set.c; }) {
       const auto column = [&](std::uint32_t DcmtParameters<std::uint32_t>::*parameter) {
-        return WordTraits<W>::generate([&](int l) { return of_lane(l).set.*parameter; });
+        return WordTraits<W>::generate([&](int l) { return recurrence_of_lane(l).set.*parameter; });
       };
       using Set = DcmtParameters<std::uint32_t>;
       return typename Recurrence::template Over<W>{
           {column(&Set::a), column(&Set::b), column(&Set::c)}};
     } else {
-      return of_lane(0);
+      return recurrence_of_lane(0);
     }
   }
 
@@ -77,7 +77,7 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   template <class Over, class W>
   KOKKOS_FUNCTION void store(std::uint64_t first, const RecurrenceEngine<Over, W>& engine) const {
     for (int k = 0; k < words; ++k) {
-      const W value = k == 0 ? engine.word(k) & W(used_of_oldest) : engine.word(k);
+      const W value = k == 0 ? engine.word(k) & W(oldest_mask) : engine.word(k);
       WordTraits<W>::store(value, &word(k, first));
     }
   }
@@ -90,7 +90,7 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
   }
 
  protected:
-  static constexpr std::uint32_t used_of_oldest = Recurrence::shape.upper_mask;
+  static constexpr std::uint32_t oldest_mask = Recurrence::shape.upper_mask;
 
   TwisterStreams(StreamRange range, const Shared& shared)
       : StreamsInMemory(words, range), shared_(shared) {}

@@ -55,16 +55,16 @@ constexpr std::uint64_t warps_for(std::uint64_t streams) {
 }
 
 /// A lane's stream, counted from the kernel's first stream. Surplus lanes of the last warp repeat
-/// the last stream and write nothing (live is false).
+/// the last stream and write nothing (is_active is false).
 struct LaneStream {
   std::uint64_t index;
-  bool live;
+  bool is_active;
 
   KOKKOS_FUNCTION LaneStream(std::uint64_t warp, int lane, int members, std::uint64_t streams)
       : index(warp * static_cast<std::uint64_t>(team_lanes / members) +
               static_cast<std::uint64_t>(lane / members)),
-        live(index < streams) {
-    if (!live) index = streams - 1;
+        is_active(index < streams) {
+    if (!is_active) index = streams - 1;
   }
 };
 

@@ -29,14 +29,14 @@ void require_as_many(std::uint64_t weights, std::uint64_t cells) {
               "a table has one weight per cell", "Give the weights and the extents of one table.");
 }
 
-detail::WholeWeights<double> whole(const ExactWeights& weights) {
+detail::WholeWeights<double> as_integers(const ExactWeights& weights) {
   return {weights.each.data(), weights.exponent};
 }
 
 }  // namespace
 
 Uint128 weight_sum(const Space& space, const ExactWeights& weights) {
-  return detail::sum_weights(space, whole(weights), {1, weights.each.extent(0)}).total();
+  return detail::sum_weights(space, as_integers(weights), {1, weights.each.extent(0)}).total();
 }
 
 template <class Entry>
@@ -59,7 +59,7 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights& wei
     tables.count = all / tables.cells;
     const auto entries = large_view<Kokkos::View<Entry*, Space>>("rivulet::alias", all);
     sums = level + 1 == levels.count
-               ? detail::build_tables(space, whole(weights), tables, memory, entries.data())
+               ? detail::build_tables(space, as_integers(weights), tables, memory, entries.data())
                : detail::build_tables(space, sums, tables, memory, entries.data());
     levels.entries[level] = entries;
     levels.cells[level] = static_cast<std::uint32_t>(tables.cells);

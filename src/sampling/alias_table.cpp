@@ -38,8 +38,8 @@ struct LargestBits {
     return bits;
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t cell, std::uint64_t& largest) const {
-    const std::uint64_t own = bits(cell);
-    largest = own > largest ? own : largest;
+    const std::uint64_t pattern = bits(cell);
+    largest = pattern > largest ? pattern : largest;
   }
 };
 
@@ -47,9 +47,9 @@ struct LargestBits {
 constexpr std::uint64_t infinity_bits = std::uint64_t{0x7ff} << 52;
 
 struct FirstBad {
-  LargestBits of;
+  LargestBits weight_bits;
   KOKKOS_FUNCTION void operator()(std::uint64_t cell, std::uint64_t& first) const {
-    if (of.bits(cell) >= infinity_bits && cell < first) first = cell;
+    if (weight_bits.bits(cell) >= infinity_bits && cell < first) first = cell;
   }
 };
 
@@ -61,31 +61,32 @@ struct CountDraws {
   std::uint64_t cells;
 
   /// Returns the number of values whose position (alias_draw.hpp), in bucket units, is below
-  /// `place`. This number is the smallest value with value * cells / 2^32 >= place. A result of
-  /// 2^64 wraps to 0.
-  KOKKOS_FUNCTION std::uint64_t below(std::uint64_t place) const {
-    const std::uint64_t rest = place % cells << 32;
-    return (place / cells << 32) + (rest + cells - 1) / cells;
+  /// `position`. This number is the smallest value with value * cells / 2^32 >= position. A result
+  /// of 2^64 wraps to 0.
+  KOKKOS_FUNCTION std::uint64_t below(std::uint64_t position) const {
+    const std::uint64_t remainder = position % cells << 32;
+    return (position / cells << 32) + (remainder + cells - 1) / cells;
   }
   KOKKOS_FUNCTION bool is_full(std::uint64_t cell) const {
     return entries(cell).alias == cell % cells;
   }
-  KOKKOS_FUNCTION std::uint64_t own(std::uint64_t cell) const {
+  KOKKOS_FUNCTION std::uint64_t own_values(std::uint64_t cell) const {
     const std::uint64_t begin = cell % cells * bucket_units;
-    const std::uint64_t own = is_full(cell) ? bucket_units : entries(cell).threshold;
-    return below(begin + own) - below(begin);
+    const std::uint64_t filled = is_full(cell) ? bucket_units : entries(cell).threshold;
+    return below(begin + filled) - below(begin);
   }
   /// Returns a cell's probability, as a sum of doubles because the count may be 2^64.
   KOKKOS_FUNCTION double operator()(std::uint64_t cell) const {
     if (cells == 1) return 1;
-    return 0x1p-64 * (static_cast<double>(own(cell)) + static_cast<double>(as_alias(cell)));
+    return 0x1p-64 * (static_cast<double>(own_values(cell)) + static_cast<double>(as_alias(cell)));
   }
   struct Count {};
   KOKKOS_FUNCTION void operator()(Count, std::uint64_t cell) const {
     if (is_full(cell)) return;
     const std::uint64_t begin = cell % cells * bucket_units;
-    const std::uint64_t rest = below(begin + bucket_units) - below(begin + entries(cell).threshold);
-    Kokkos::atomic_add(&as_alias(cell - cell % cells + entries(cell).alias), rest);
+    const std::uint64_t alias_values =
+        below(begin + bucket_units) - below(begin + entries(cell).threshold);
+    Kokkos::atomic_add(&as_alias(cell - cell % cells + entries(cell).alias), alias_values);
   }
 };
 
@@ -103,13 +104,14 @@ Kokkos::View<const double*, Space> level_probabilities(
     const Space&, const Kokkos::View<WideAliasEntry*, Space>& entries, std::uint64_t cells) {
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entries);
   const Kokkos::View<double*, Space> all("rivulet::alias_draws", entries.extent(0));
-  const auto own = Kokkos::create_mirror_view(all);
-  for_each_on_host("rivulet::alias_wide_draws", own.extent(0) / cells, [&](std::size_t table) {
-    const std::size_t first = table * cells;
-    table_probabilities(std::span<const WideAliasEntry>(host.data() + first, cells),
-                        std::span(own.data() + first, cells));
-  });
-  Kokkos::deep_copy(all, own);
+  const auto host_probabilities = Kokkos::create_mirror_view(all);
+  for_each_on_host(
+      "rivulet::alias_wide_draws", host_probabilities.extent(0) / cells, [&](std::size_t table) {
+        const std::size_t first = table * cells;
+        table_probabilities(std::span<const WideAliasEntry>(host.data() + first, cells),
+                            std::span(host_probabilities.data() + first, cells));
+      });
+  Kokkos::deep_copy(all, host_probabilities);
   return all;
 }
 
@@ -124,12 +126,12 @@ struct TakeUpperHalves {
 
 template <class OfLevel>
 struct ScaleByLevel {
-  OfLevel of_level;
+  OfLevel level_factor;
   Kokkos::View<double*, Space> probabilities;
   std::uint64_t cells_each;  ///< cells of the whole table per cell of the level
 
   KOKKOS_FUNCTION void operator()(std::uint64_t cell) const {
-    probabilities(cell) *= of_level(cell / cells_each);
+    probabilities(cell) *= level_factor(cell / cells_each);
   }
 };
 
@@ -212,10 +214,10 @@ Kokkos::View<double*, Space> cell_probabilities(const Space& space,
   for (int level = 0; level < levels.count; ++level) {
     const std::uint64_t cells = levels.cells[level];
     cells_each /= cells;
-    const auto of_level = detail::level_probabilities(space, levels.entries[level], cells);
+    const auto level_factor = detail::level_probabilities(space, levels.entries[level], cells);
     Kokkos::parallel_for("rivulet::probabilities", detail::Range(space, 0, probabilities.extent(0)),
-                         detail::ScaleByLevel<std::decay_t<decltype(of_level)>>{
-                             of_level, probabilities, cells_each});
+                         detail::ScaleByLevel<std::decay_t<decltype(level_factor)>>{
+                             level_factor, probabilities, cells_each});
   }
   space.fence();
   return probabilities;

@@ -33,7 +33,7 @@ Prefetcher::Prefetcher(const Space& space, UnitSource& source, const AheadLimits
       most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)) {}
 
 /// Waits first, because threads or the device may still use the buffers.
-Prefetcher::~Prefetcher() { settle(); }
+Prefetcher::~Prefetcher() { synchronize(); }
 
 void Prefetcher::allocate() {
   for (std::size_t i = 0; i < (sizes_.asynchronous ? 2 : 1); ++i) {
@@ -42,7 +42,7 @@ void Prefetcher::allocate() {
 }
 
 /// Returns true if a read of `units` units is large, and then counts this read.
-bool Prefetcher::note(std::uint64_t units) {
+bool Prefetcher::count_if_large(std::uint64_t units) {
   if (!limits_.through_device || units * sizes_.unit_bytes < limits_.large_bytes) return false;
   large_reads_ = std::min(large_reads_ + 1, 2);
   return true;
@@ -54,33 +54,34 @@ const UnitBuffer& Prefetcher::from(Uint128 unit, std::uint64_t wanted) {
     if (limits_.through_device) buffer(0).queue.fence();
     first_ = (first_ + 1) % buffers_.size();
   }
-  is_window_ = wanted == 0;
-  if (is_window_) note(sizes_.buffer_units);
-  const bool by_own_queues = is_large_ && !is_window_;
-  top_up(1, unit, wanted);
-  // Without separate queues, the next top_up() appends copies to this queue: a later fence would
-  // wait for those, too.
-  if (!by_own_queues) await_copy();
-  top_up(by_own_queues ? buffers_.size() : sizes_.asynchronous ? 2 : 1, unit, wanted);
-  if (by_own_queues) await_copy();
+  uses_window_ = wanted == 0;
+  if (uses_window_) count_if_large(sizes_.buffer_units);
+  const bool separate_queues = is_large_ && !uses_window_;
+  fill_buffers(1, unit, wanted);
+  // Without separate queues, the next fill_buffers() appends copies to this queue: a later fence
+  // would wait for those, too.
+  if (!separate_queues) await_copy();
+  fill_buffers(separate_queues ? buffers_.size() : sizes_.asynchronous ? 2 : 1, unit, wanted);
+  if (separate_queues) await_copy();
   return buffer(0);
 }
 
-/// Starts to fill buffers until `most` are in use. Buffers get the `wanted` direct units from
+/// Starts to fill buffers until `max_in_use` are in use. Buffers get the `wanted` direct units from
 /// `unit` on, and further units only if these are already drawn. Buffers of the window are always
 /// filled.
-void Prefetcher::top_up(std::size_t most, Uint128 unit, std::uint64_t wanted) {
-  while (in_use_ < most) {
+void Prefetcher::fill_buffers(std::size_t max_in_use, Uint128 unit, std::uint64_t wanted) {
+  while (in_use_ < max_in_use) {
     const Uint128 end = in_use_ == 0 ? unit : buffer(in_use_ - 1).first + buffer(in_use_ - 1).units;
     place(end);
-    const auto left = static_cast<std::uint64_t>(end < unit + wanted ? unit + wanted - end : 0);
-    if (left == 0 && !is_window_ && not_sent() == 0) return;
-    if (is_window_) {
+    const auto remaining =
+        static_cast<std::uint64_t>(end < unit + wanted ? unit + wanted - end : 0);
+    if (remaining == 0 && !uses_window_ && not_sent() == 0) return;
+    if (uses_window_) {
       begin(sizes_.buffer_units, sizes_.buffer_units);
     } else {
       const std::uint64_t chunk =
           std::max<std::uint64_t>(limits_.chunk_bytes / sizes_.unit_bytes, 1);
-      begin(is_large_ ? chunk : left, left);
+      begin(is_large_ ? chunk : remaining, remaining);
     }
   }
 }
@@ -117,11 +118,11 @@ void Prefetcher::send(UnitBuffer& to, std::uint64_t units) {
   allocate(to, units);
   units = std::min<std::uint64_t>(units, to.memory.extent(0) / sizes_.unit_bytes);
   to.queue = space_;
-  if (is_large_ && !is_window_) {
+  if (is_large_ && !uses_window_) {
     if (!is_drawn_) space_.fence();
     is_drawn_ = true;
-    if (!to.own) to.own = own_space();
-    to.queue = *to.own;
+    if (!to.separate_queue) to.separate_queue = own_space();
+    to.queue = *to.separate_queue;
   }
   const std::size_t begin = sent_ * sizes_.unit_bytes;
   const std::size_t bytes = units * sizes_.unit_bytes;
@@ -137,7 +138,7 @@ void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   const std::size_t unit = sizes_.unit_bytes;
   if (buffer.memory.extent(0) >= units * unit) return;
   // The window is a buffer of the size that the caller chose, which must not shrink.
-  const std::size_t least = is_window_ ? units * unit : std::max(unit, least_buffer);
+  const std::size_t least = uses_window_ ? units * unit : std::max(unit, least_buffer);
   with_available_memory(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
     buffer.memory = {};  // frees the old buffer first
     const std::size_t bytes = limit / unit * unit;
@@ -158,7 +159,7 @@ void Prefetcher::draw_batch(std::uint64_t needed) {
   make_room(units);
   units = std::min(units, most_units_);
   states_.reset();
-  if (is_ahead || is_window_) states_ = std::make_shared<const SequenceStates>(source_.save());
+  if (is_ahead || uses_window_) states_ = std::make_shared<const SequenceStates>(source_.save());
   if (is_ahead) last_units_ = units;
   batch_units_ = sent_ = 0;
   source_.draw(units, device_.data());
@@ -230,7 +231,7 @@ void Prefetcher::fence_copies() {
   for (std::size_t i = 0; i < in_use_; ++i) buffer(i).queue.fence();
 }
 
-void Prefetcher::settle() {
+void Prefetcher::synchronize() {
   await_worker();
   try {
     fence_copies();
@@ -242,7 +243,7 @@ void Prefetcher::settle() {
 }
 
 void Prefetcher::drop() {
-  settle();
+  synchronize();
   in_use_ = 0;
   large_reads_ = 0;
   forget_batch();

@@ -41,8 +41,8 @@ class UnitSource {
 /// Host memory for units of a sequence. A copy from the device may still be under way.
 struct UnitBuffer {
   Kokkos::View<std::byte*, PinnedSpace> memory;
-  Space queue;               ///< execution space of the copy from a device
-  std::optional<Space> own;  ///< a separate queue for this buffer
+  Space queue;  ///< execution space of the copy from a device
+  std::optional<Space> separate_queue;
   Uint128 first = 0;
   std::uint64_t units = 0;
   /// States from which the units can be drawn, or null if not kept.
@@ -79,7 +79,7 @@ class Prefetcher {
 
   /// Announces a call that wants `units` direct units: whole units of a large read, which bypass
   /// the window (the buffer whose size the caller chose).
-  void expect(std::uint64_t units) { is_large_ = note(units); }
+  void expect(std::uint64_t units) { is_large_ = count_if_large(units); }
   /// Returns the buffer that contains `unit`. The buffer is complete and valid until the next call.
   /// `wanted` is the number of direct units that the call wants from `unit` on, or 0.
   const UnitBuffer& from(Uint128 unit, std::uint64_t wanted);
@@ -87,20 +87,20 @@ class Prefetcher {
   std::shared_ptr<const SequenceStates> states(Uint128 unit);
 
   /// Waits for the worker thread and the device.
-  void settle();
+  void synchronize();
   /// Discards prefetched numbers.
   void drop();
 
  private:
   UnitBuffer& buffer(std::size_t i) { return buffers_[(first_ + i) % buffers_.size()]; }
   std::uint64_t not_sent() const { return batch_units_ - sent_; }
-  bool note(std::uint64_t units);
+  bool count_if_large(std::uint64_t units);
   void await_worker();
   void fence_copies();
   void await_copy();
   void forget_batch();
   void place(Uint128 unit);
-  void top_up(std::size_t most, Uint128 unit, std::uint64_t wanted);
+  void fill_buffers(std::size_t max_in_use, Uint128 unit, std::uint64_t wanted);
   void begin(std::uint64_t size, std::uint64_t needed);
   void fill_on_host(UnitBuffer& to, std::uint64_t units);
   void send(UnitBuffer& to, std::uint64_t units);
@@ -121,7 +121,7 @@ class Prefetcher {
   Kokkos::View<std::byte*, Space> device_;  ///< the batch in device memory
   std::uint64_t most_units_;                ///< maximum size of a batch
   std::uint64_t last_units_ = 0;            ///< size of the last batch, if drawn ahead
-  bool is_window_ = true;                   ///< the call wants no direct units
+  bool uses_window_ = true;                 ///< the call wants no direct units
   bool is_large_ = false;                   ///< the call wants many direct units
   int large_reads_ = 0;                     ///< consecutive large reads, counted up to 2
   std::uint64_t batch_units_ = 0;

@@ -50,7 +50,7 @@ void for_each_member(Saved& saved, const Visit& visit) {
   visit(options.order);
   visit(options.seed);
   visit(options.first_stream);
-  visit(options.own);
+  visit(options.option_values);
   visit(options.instances);
   visit(options.block_length);
   visit(options.buffer_numbers);
@@ -66,8 +66,8 @@ class Writer {
   template <class T>
   void operator()(const T& value) {
     if constexpr (std::is_same_v<T, OptionValues>) {
-      put(static_cast<std::uint64_t>(value.given().size()));
-      for (const auto& [name, number] : value.given()) {
+      put(static_cast<std::uint64_t>(value.values().size()));
+      for (const auto& [name, number] : value.values()) {
         (*this)(name);
         put(number);
       }
@@ -96,15 +96,15 @@ class Writer {
 
 class Reader {
  public:
-  explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
+  explicit Reader(std::span<const std::byte> bytes) : remaining_(bytes) {}
 
   template <class T>
   void operator()(T& value) {
     if constexpr (std::is_same_v<T, OptionValues>) {
-      for (auto left = get<std::uint64_t>(); left > 0; --left) {
+      for (auto remaining = get<std::uint64_t>(); remaining > 0; --remaining) {
         std::string name;
         (*this)(name);
-        value.give(name, get<std::uint64_t>());
+        value.set(name, get<std::uint64_t>());
       }
     } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
       value = static_cast<T>(get<std::uint32_t>());
@@ -126,13 +126,13 @@ class Reader {
 
  private:
   std::span<const std::byte> take(std::uint64_t size) {
-    if (size > left_.size()) throw_not_a_state("the sizes stored in them are inconsistent");
-    const auto taken = left_.first(size);
-    left_ = left_.subspan(size);
+    if (size > remaining_.size()) throw_not_a_state("the sizes stored in them are inconsistent");
+    const auto taken = remaining_.first(size);
+    remaining_ = remaining_.subspan(size);
     return taken;
   }
 
-  std::span<const std::byte> left_;
+  std::span<const std::byte> remaining_;
 };
 
 /// Returns the bytes between heading and digest, after verifying the digest.

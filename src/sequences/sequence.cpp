@@ -88,21 +88,21 @@ void Sequence::go_back(Uint128 position) {
   if (back <= passed_) {
     const auto count = static_cast<std::uint64_t>(back);
     next_ -= count * number_bytes_;
-    left_ += count;
+    buffered_ += count;
     passed_ -= count;
     return;
   }
   prefetcher_.drop();
-  left_ = passed_ = 0;
+  buffered_ = passed_ = 0;
   end_ = position;
 }
 
 std::uint64_t Sequence::ready() {
-  if (left_ == 0) {
+  if (buffered_ == 0) {
     require_range(1);
     refill(0);
   }
-  return left_;
+  return buffered_;
 }
 
 /// Returns how many units a call for `count` numbers draws directly; 0 if the buffer serves the
@@ -116,7 +116,7 @@ void Sequence::fill(std::uint64_t count, std::byte* to) {
   const std::uint64_t unit = source_.unit();
   prefetcher_.expect(direct_units(count));
   while (count > 0) {
-    std::uint64_t done = std::min(left_, count);
+    std::uint64_t done = std::min(buffered_, count);
     const std::uint64_t units = end_ % unit == 0 ? direct_units(count) : 0;
     if (done > 0 && options_.ahead.through_device) {
       copy_(to, next_, done * number_bytes_);
@@ -144,17 +144,17 @@ void Sequence::refill(std::uint64_t wanted) {
   const auto used = static_cast<std::uint64_t>(end_ - buffer.first * unit);
   next_ = buffer.memory.data() + used * number_bytes_;
   passed_ = 0;
-  const Uint128 to_limit = options_.end() - 1 - end_;
-  left_ = buffer.units * unit - used;
-  if (left_ > to_limit) left_ = static_cast<std::uint64_t>(to_limit);
-  end_ += left_;
+  const Uint128 until_limit = options_.end() - 1 - end_;
+  buffered_ = buffer.units * unit - used;
+  if (buffered_ > until_limit) buffered_ = static_cast<std::uint64_t>(until_limit);
+  end_ += buffered_;
 }
 
 void Sequence::skip(Uint128 count) {
-  if (count <= left_) return pass(static_cast<std::uint64_t>(count));
+  if (count <= buffered_) return pass(static_cast<std::uint64_t>(count));
   require_range(count);
   end_ = position() + count;
-  left_ = passed_ = 0;
+  buffered_ = passed_ = 0;
 }
 
 SavedSequence Sequence::save() {

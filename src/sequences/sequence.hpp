@@ -33,13 +33,13 @@ class Sequence {
   const std::vector<std::string>& warnings() const { return source_.warnings(); }
   std::size_t number_bytes() const { return number_bytes_; }
   int own_format() const { return own_format_; }  ///< SequenceOptions::own_format()
-  Uint128 position() const { return end_ - left_; }
+  Uint128 position() const { return end_ - buffered_; }
   const SequenceSeconds& seconds() const { return source_.seconds(); }
 
   /// Returns the next count > 0 numbers, valid until the next call, if these are already drawn;
   /// else nullptr.
   const std::byte* take(std::uint64_t count) {
-    if (count > left_) return nullptr;
+    if (count > buffered_) return nullptr;
     const std::byte* const taken = next_;
     pass(count);
     return taken;
@@ -53,7 +53,7 @@ class Sequence {
   }
   /// Returns the drawn numbers from the position on, valid until the next call that reads. The
   /// caller then calls skip() for the numbers that it has used.
-  std::span<const std::byte> drawn() const { return {next_, left_ * number_bytes_}; }
+  std::span<const std::byte> drawn() const { return {next_, buffered_ * number_bytes_}; }
   /// Copies the next count > 0 numbers. Throws Error.
   void get(std::uint64_t count, void* to);
 
@@ -61,7 +61,7 @@ class Sequence {
   template <class Number>
   Number next() {
     Number number;
-    if (left_ == 0) {
+    if (buffered_ == 0) {
       get(1, &number);
     } else {
       std::memcpy(&number, next_, sizeof(number));
@@ -81,12 +81,12 @@ class Sequence {
   SavedSequence save();
 
   /// Waits until other threads and the device have finished the sequence's work.
-  void settle() { prefetcher_.settle(); }
+  void synchronize() { prefetcher_.synchronize(); }
 
  private:
   void pass(std::uint64_t count) {
     next_ += count * number_bytes_;
-    left_ -= count;
+    buffered_ -= count;
     passed_ += count;
   }
   void require_range(Uint128 count) const;
@@ -103,9 +103,9 @@ class Sequence {
   HostCopy copy_;
 
   const std::byte* next_ = nullptr;
-  std::uint64_t left_ = 0;    ///< numbers from next_ on
-  std::uint64_t passed_ = 0;  ///< numbers in the buffer before next_
-  Uint128 end_ = 0;           ///< position after the buffer's numbers
+  std::uint64_t buffered_ = 0;  ///< numbers from next_ on
+  std::uint64_t passed_ = 0;    ///< numbers in the buffer before next_
+  Uint128 end_ = 0;             ///< position after the buffer's numbers
 };
 
 }  // namespace rivulet

@@ -21,7 +21,7 @@ namespace {
 
 std::vector<std::string> names_of_generators() {
   std::vector<std::string> names;
-  for (const Generator* one : generators()) names.emplace_back(one->name);
+  for (const Generator* generator : generators()) names.emplace_back(generator->name);
   return names;
 }
 
@@ -77,7 +77,7 @@ StreamRequest SequenceOptions::request() const {
           .seed = seed,
           .seeding = seeding,
           .parameters = parameters,
-          .options = own};
+          .options = option_values};
 }
 
 Uint128 SequenceOptions::end() const {
@@ -85,9 +85,9 @@ Uint128 SequenceOptions::end() const {
   if (!generator_facts().jumps) return Uint128{1} << (detail::log2_most_stepped + 1);
   const std::optional<unsigned> distance = generator_facts().log2_distance(request());
   if (!distance || *distance - 1 >= 127) return position_limit;
-  const Uint128 of_a_stream = Uint128{1} << (*distance - 1);
-  return std::min(position_limit, instances < position_limit / of_a_stream ? instances * of_a_stream
-                                                                           : position_limit);
+  const Uint128 stream_end = Uint128{1} << (*distance - 1);
+  return std::min(position_limit, instances < position_limit / stream_end ? instances * stream_end
+                                                                          : position_limit);
 }
 
 std::string end_text(const SequenceOptions& options) {
@@ -108,9 +108,9 @@ std::string description(const SequenceOptions& options) {
   if (options.instances > 1) text += fmt::format(" instances={}", options.instances);
   if (options.parameters != SequenceOptions().parameters)
     text += " parameters=" + options.parameters;
-  for (const auto& [name, value] : options.own.given()) {
-    const GeneratorOption* const known = find_generator_option(name);
-    if (known == nullptr || value != known->fallback) text += fmt::format(" {}={}", name, value);
+  for (const auto& [name, value] : options.option_values.values()) {
+    const GeneratorOption* const option = find_generator_option(name);
+    if (option == nullptr || value != option->fallback) text += fmt::format(" {}={}", name, value);
   }
   return text;
 }

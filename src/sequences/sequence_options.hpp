@@ -41,7 +41,7 @@ struct SequenceOptions {
   Order order = Order::interleaved;
   std::uint64_t seed = default_seed;  ///< seed of native seeding
   std::uint64_t first_stream = 0;     ///< global id of instance 0
-  OptionValues own = {};              ///< the generator's specific options
+  OptionValues option_values = {};    ///< the generator's specific options
   std::uint64_t instances = 1;
   std::uint64_t block_length = 0;  ///< block length of blocked order, a multiple of instances
   std::uint64_t buffer_numbers = 0;

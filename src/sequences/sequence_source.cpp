@@ -13,18 +13,18 @@ namespace rivulet {
 namespace {
 
 /// Minimum numbers per draw that are worth waking threads.
-constexpr std::uint64_t numbers_worth_threads = 65536;
+constexpr std::uint64_t min_numbers_for_threads = 65536;
 
 /// With fewer streams than this, the calling thread alone creates and moves the streams. Waking
 /// threads would take as long, and on busy cores a hundred times longer.
-constexpr std::uint64_t streams_worth_threads = 16;
+constexpr std::uint64_t min_streams_for_threads = 16;
 
 /// On a GPU with fewer streams than this, a warp draws each stream.
-constexpr std::uint64_t enough_streams_for_lanes = 8192;
+constexpr std::uint64_t min_streams_for_lanes = 8192;
 
 StreamMapping mapping_for(std::uint64_t instances) {
   const std::uint64_t enough =
-      device_build ? enough_streams_for_lanes : static_cast<std::uint64_t>(tile_streams) / 2;
+      device_build ? min_streams_for_lanes : static_cast<std::uint64_t>(tile_streams) / 2;
   return instances < enough ? StreamMapping::team : StreamMapping::lane;
 }
 
@@ -39,10 +39,10 @@ bool kokkos_may_fork() {
 
 /// Returns a lock. If the calling thread then owns the lock, this thread may launch kernels on all
 /// CPU threads. Otherwise the thread draws alone.
-[[maybe_unused]] std::unique_lock<std::mutex> right_to_fork(std::uint64_t numbers) {
+[[maybe_unused]] std::unique_lock<std::mutex> try_lock_threads(std::uint64_t numbers) {
   std::unique_lock<std::mutex> lock(kokkos_threads(), std::defer_lock);
-  const bool worth_it = numbers >= numbers_worth_threads;
-  if (worth_it && !ThisThreadOnly::active() && kokkos_may_fork())
+  const bool is_large = numbers >= min_numbers_for_threads;
+  if (is_large && !ThisThreadOnly::active() && kokkos_may_fork())
     static_cast<void>(lock.try_lock());
   return lock;
 }
@@ -65,15 +65,15 @@ bool may_cut_for_lanes(const SequenceOptions& options) {
 }
 
 /// Returns `mapping` if the generator supports it, else the generator's first mapping.
-StreamMapping had_by(const Generator& generator, StreamMapping mapping) {
+StreamMapping supported_mapping(const Generator& generator, StreamMapping mapping) {
   return generator.has(mapping) ? mapping : generator.mappings.front();
 }
 
 }  // namespace
 
 std::mutex& kokkos_threads() {
-  static std::mutex one_at_a_time;
-  return one_at_a_time;
+  static std::mutex mutex;
+  return mutex;
 }
 
 SequenceSource::SequenceSource(const SequenceOptions& options)
@@ -82,17 +82,17 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
       profiled_(options.profiled),
       instances_(options.instances) {
   std::optional<ThisThreadOnly> alone;
-  if (instances_ < streams_worth_threads) alone.emplace();
+  if (instances_ < min_streams_for_threads) alone.emplace();
   plan_ = plan_of(options);
   parameters_digest_ = plan_->parameters_digest();
   warnings_ = plan_->warnings();
-  std::ranges::copy(without_effect(options.generator_facts(), options.request()),
+  std::ranges::copy(ineffective_options(options.generator_facts(), options.request()),
                     std::back_inserter(warnings_));
   NumberRequest request;
   request.segments = options.segments;
   request.type = options.type;
   request.interval = options.interval;
-  request.mapping = had_by(options.generator_facts(), mapping_for(instances_));
+  request.mapping = supported_mapping(options.generator_facts(), mapping_for(instances_));
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
@@ -111,17 +111,17 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
 
 void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
   if (next_ == unit) return;
-  const bool is_back = next_ && unit < *next_;
-  if (is_back && before != nullptr && before->numbers <= unit * share_) restore(*before);
+  const bool is_backward = next_ && unit < *next_;
+  if (is_backward && before != nullptr && before->numbers <= unit * share_) restore(*before);
   const std::uint64_t period = source_->period();
   const Uint128 periods = unit * share_ / period;
   const Uint128 from = periods_ && *periods_ <= periods ? *periods_ : 0;
-  const bool from_the_start = !periods_ || *periods_ > periods;
+  const bool needs_restart = !periods_ || *periods_ > periods;
   next_.reset();
   periods_.reset();
   std::optional<ThisThreadOnly> alone;
-  if (instances_ < streams_worth_threads) alone.emplace();
-  if (from_the_start) source_->restart();
+  if (instances_ < min_streams_for_threads) alone.emplace();
+  if (needs_restart) source_->restart();
   source_->advance(periods - from);  // even by 0, which resets the item count
   base_ = periods * period;
   periods_ = periods;
@@ -133,7 +133,7 @@ void SequenceSource::draw(std::uint64_t units, std::byte* to) {
   std::optional<ThisThreadOnly> alone;
   const auto begin = static_cast<std::uint64_t>(*next_ * share_ - base_);
   if constexpr (!device_build) {
-    lock = right_to_fork(units * unit_);
+    lock = try_lock_threads(units * unit_);
     // An uncut single stream is drawn by one thread.
     if (lock.owns_lock() && instances_ == 1 &&
         !source_->segments_of({0, 1, begin, units * share_}).is_cut())

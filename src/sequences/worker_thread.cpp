@@ -14,11 +14,11 @@ namespace {
 
 /// Maximum number of threads. Eight suffice, because a core copies about 10 GB/s and a device sends
 /// up to 64 GB/s (PCI Express 5).
-constexpr std::size_t most_threads = 8;
+constexpr std::size_t max_threads = 8;
 
 /// Minimum bytes per thread. Copying this many takes longer than waking another thread (about 50
 /// us).
-constexpr std::size_t least_share = std::size_t{1} << 20;
+constexpr std::size_t min_share = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ WorkerThread::~WorkerThread() {
   if (!thread_.joinable()) return;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    ends_ = true;
+    stop_requested_ = true;
   }
   changed_.notify_all();
   thread_.join();
@@ -39,15 +39,15 @@ void WorkerThread::start(std::function<void()> work) {
     work_ = std::move(work);
     done_ = false;
   }
-  under_way_ = true;
+  is_running_ = true;
   changed_.notify_all();
 }
 
 void WorkerThread::wait() {
-  if (!under_way_) return;
+  if (!is_running_) return;
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this] { return done_; });
-  under_way_ = false;
+  is_running_ = false;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
@@ -55,7 +55,7 @@ void WorkerThread::run() {
   const DefaultArithmetic ours;  // threads inherit the floating-point mode of their parent
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return ends_ || work_; });
+    changed_.wait(lock, [this] { return stop_requested_ || work_; });
     if (!work_) return;
     const std::function<void()> work = std::exchange(work_, nullptr);
     lock.unlock();
@@ -75,7 +75,7 @@ void WorkerThread::run() {
 void HostCopy::operator()(void* to, const void* from, std::size_t bytes) {
   const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1U);
   const std::size_t shares =
-      std::clamp<std::size_t>(bytes / least_share, 1, std::min(cores, most_threads));
+      std::clamp<std::size_t>(bytes / min_share, 1, std::min(cores, max_threads));
   const std::size_t share = bytes / shares;
   while (helpers_.size() + 1 < shares) helpers_.emplace_back();
   const auto copy = [=](std::size_t i) {

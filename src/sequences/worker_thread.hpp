@@ -33,9 +33,9 @@ class WorkerThread {
   std::condition_variable changed_;
   std::function<void()> work_;
   std::exception_ptr failure_;
-  bool under_way_ = false;  ///< a task was started, and wait() has not returned since
+  bool is_running_ = false;  ///< a task was started, and wait() has not returned since
   bool done_ = false;
-  bool ends_ = false;
+  bool stop_requested_ = false;
 };
 
 /// Copies within host memory with several threads, because one thread copies more slowly than a

@@ -52,7 +52,7 @@ typename Tausworthe<Kind>::State hashed_tausworthe(std::uint64_t id) {
   for (int k = 0; k < Kind::words; ++k) {
     state.z[k] = hashed_word(id, static_cast<std::uint64_t>(k));
   }
-  Kind::make_good(state.z);
+  Kind::make_valid(state.z);
   return state;
 }
 
@@ -142,7 +142,7 @@ template <int P>
 Company twister_of_additive_starts(DcmtSet set) {
   const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),
                                   IrregularStarts(128), (1u << 20) - 1);
-  return twister_by_bits<P>(set, of_starts.of_bits());
+  return twister_by_bits<P>(set, of_starts.bit_jumps());
 }
 
 /// Twisters with random states, on sets in turn: as independent as possible, but bad beside the

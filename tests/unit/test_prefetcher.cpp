@@ -160,7 +160,7 @@ class PrefetchingByAThread : public Prefetching {
 
 TEST_F(PrefetchingByAThread, FillsTheNextBufferMeanwhile) {
   read(1, true);
-  prefetcher_.settle();
+  prefetcher_.synchronize();
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{window, window}));
   at_ = 7;  // in that buffer
   read(17, true);
@@ -171,13 +171,13 @@ TEST_F(PrefetchingByAThread, FillsTheNextBufferMeanwhile) {
 /// The caller repeats a draw that failed in the thread, and fails only if this draw fails, too.
 TEST_F(PrefetchingByAThread, DrawsAgainWhatFailed) {
   read(1, true);
-  prefetcher_.settle();
+  prefetcher_.synchronize();
   counter_.fails = true;
   read(5, true);  // the thread fails to draw the third buffer
-  prefetcher_.settle();
+  prefetcher_.synchronize();
   counter_.fails = false;
   read(30, true);
-  prefetcher_.settle();
+  prefetcher_.synchronize();
   counter_.fails = true;
   at_ = 1000;
   EXPECT_THROW(prefetcher_.from(at_, 0), std::runtime_error);

@@ -31,8 +31,8 @@ struct TableRow {
   }
   /// Returns the end of the cell's table, or `end` if that is smaller.
   KOKKOS_FUNCTION std::uint64_t table_end(std::uint64_t cell, std::uint64_t end) const {
-    const std::uint64_t own = cell - cell % cells + cells;
-    return own < end ? own : end;
+    const std::uint64_t table_end_cell = cell - cell % cells + cells;
+    return table_end_cell < end ? table_end_cell : end;
   }
 };
 
@@ -55,9 +55,9 @@ struct ExclusiveScan {
     const_cast<Value&>(sum) += const_cast<const Value&>(other);
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i, Value& sum, bool is_final) const {
-    const Value own = values(i);
+    const Value value = values(i);
     if (is_final) values(i) = sum;
-    sum += own;
+    sum += value;
   }
 };
 
@@ -67,20 +67,20 @@ template <class Exec>
 struct WeightSums {
   using View = Kokkos::View<Uint128*, Exec>;
   TableRow tables{};
-  View of_chunks{};  ///< sum before each chunk; the last one is the total
+  View chunk_sums{};  ///< sum before each chunk; the last one is the total
   /// For each table, the sum from the start of the chunk in which the table starts to the start of
   /// the table. The last element is the same sum for the end of all tables.
-  View of_tables{};
+  View table_sums{};
 
   KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
-    return of_chunks(table * tables.cells / chunk_cells) + of_tables(table);
+    return chunk_sums(table * tables.cells / chunk_cells) + table_sums(table);
   }
   KOKKOS_FUNCTION Uint128 operator()(std::uint64_t table) const {
     return before(table + 1) - before(table);
   }
   Uint128 total() const {
     Uint128 all = 0;
-    Kokkos::deep_copy(all, Kokkos::subview(of_chunks, tables.chunks()));
+    Kokkos::deep_copy(all, Kokkos::subview(chunk_sums, tables.chunks()));
     return all;
   }
 };
@@ -95,12 +95,12 @@ struct SumChunk {
     const std::uint64_t end = tables.chunk_end(chunk);
     Uint128 sum = 0;
     for (std::uint64_t cell = chunk * chunk_cells; cell < end;) {
-      if (cell % tables.cells == 0) sums.of_tables(cell / tables.cells) = sum;
+      if (cell % tables.cells == 0) sums.table_sums(cell / tables.cells) = sum;
       const std::uint64_t stop = tables.table_end(cell, end);
       for (; cell < stop; ++cell) sum += weights(cell);
     }
-    sums.of_chunks(chunk) = sum;
-    if (end == tables.all()) sums.of_tables(tables.count) = end % chunk_cells == 0 ? 0 : sum;
+    sums.chunk_sums(chunk) = sum;
+    if (end == tables.all()) sums.table_sums(tables.count) = end % chunk_cells == 0 ? 0 : sum;
   }
 };
 
@@ -114,7 +114,7 @@ WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const Tab
                               View(Kokkos::view_alloc(exec, label), tables.count + 1)};
   Kokkos::parallel_for(label, ChunkRange<Exec>(exec, 0, tables.chunks()),
                        SumChunk<Exec, Weights>{weights, sums});
-  ExclusiveScan<Uint128, Exec>{sums.of_chunks}.run("rivulet::alias_sums_scan", exec);
+  ExclusiveScan<Uint128, Exec>{sums.chunk_sums}.run("rivulet::alias_sums_scan", exec);
   return sums;
 }
 
@@ -131,12 +131,12 @@ KOKKOS_FORCEINLINE_FUNCTION T chosen(std::uint64_t is_first, T first, T second) 
 template <class Entry>
 struct LineEnds {
   using Mass = typename Entry::Mass;
-  std::uint64_t lights = 0;  ///< number of light cells
+  std::uint64_t light_cells = 0;
   Mass deficit = 0;
   Mass excess = 0;
 
   KOKKOS_FUNCTION LineEnds& operator+=(const LineEnds& other) {
-    lights += other.lights;
+    light_cells += other.light_cells;
     deficit += other.deficit;
     excess += other.excess;
     return *this;
@@ -145,7 +145,7 @@ struct LineEnds {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t append(Mass mass) {
     constexpr Mass bucket = units_of_bucket<Entry>;
     const std::uint64_t is_light = mass <= bucket ? 1 : 0;
-    lights += is_light;
+    light_cells += is_light;
     deficit += chosen(is_light, bucket - mass, Mass{0});
     excess += chosen(is_light, Mass{0}, mass - bucket);
     return is_light;
@@ -166,16 +166,16 @@ struct RoundChunk {
   KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
     const std::uint64_t first = chunk * chunk_cells;
     const std::uint64_t end = sums.tables.chunk_end(chunk);
-    Uint128 sum = sums.of_chunks(chunk);
+    Uint128 sum = sums.chunk_sums(chunk);
     for (std::uint64_t cell = first; cell < end;) {
       const std::uint64_t stop = sums.tables.table_end(cell, end);
       const std::uint64_t table = cell / sums.tables.cells;
       sum += round(table, cell, stop, sum - sums.before(table));
       cell = stop;
     }
-    LineEnds<Entry> own;
-    for (std::uint64_t cell = first; cell < end; ++cell) own.append(masses[cell]);
-    ends(chunk) = own;
+    LineEnds<Entry> chunk_ends;
+    for (std::uint64_t cell = first; cell < end; ++cell) chunk_ends.append(masses[cell]);
+    ends(chunk) = chunk_ends;
   }
 
  private:
@@ -189,15 +189,15 @@ struct RoundChunk {
       return 0;
     }
     const CumulativeRounding<Entry::bits> rounded(total, sums.tables.cells);
-    const Weights own = weights;  // local copies: stores might alias the members
+    const Weights local_weights = weights;  // local copies: stores might alias the members
     Mass* const to = masses;
     Uint128 sum = before;
-    auto below = static_cast<Mass>(rounded(sum));
+    auto begin_mass = static_cast<Mass>(rounded(sum));
     for (std::uint64_t cell = first; cell < end; ++cell) {
-      sum += own(cell);
-      const auto upto = static_cast<Mass>(rounded(sum));
-      to[cell] = upto - below;
-      below = upto;
+      sum += local_weights(cell);
+      const auto end_mass = static_cast<Mass>(rounded(sum));
+      to[cell] = end_mass - begin_mass;
+      begin_mass = end_mass;
     }
     return sum - before;
   }
@@ -229,7 +229,7 @@ struct SplitChunk {
     LineEnds<Entry> at = ends(chunk);
     const std::uint64_t end = tables.chunk_end(chunk);
     for (std::uint64_t cell = chunk * chunk_cells; cell < end; ++cell) {
-      const std::uint64_t light = at.lights;
+      const std::uint64_t light = at.light_cells;
       const Mass begin = at.deficit;
       const std::uint64_t is_light = at.append(masses[cell]);
       const std::uint64_t to = chosen(is_light, light, lines.heavy(cell - light));
@@ -237,18 +237,18 @@ struct SplitChunk {
       lines.cell[to] = static_cast<std::uint32_t>(cell);
     }
     if (end < tables.all()) return;
-    lines.place[at.lights] = at.deficit;
-    lines.place[at.lights + 1] = ~Mass{0};
-    lines.cell[at.lights + 1] = 0;
+    lines.place[at.light_cells] = at.deficit;
+    lines.place[at.light_cells + 1] = ~Mass{0};
+    lines.cell[at.light_cells + 1] = 0;
   }
 };
 
 /// Fills buckets by merging the light cells, ordered by the starts of their deficits, with the
 /// heavy cells, ordered by the ends of their excesses. Each step of the merge fills one bucket, and
-/// a chunk can begin at any step (lights_of). If a light cell's deficit starts before the current
-/// heavy cell's excess ends, the light cell's alias is the heavy cell. If the deficit extends
-/// beyond that end, the heavy cell's own bucket lacks the mass beyond the end, and its alias is the
-/// next heavy cell.
+/// a chunk can begin at any step (light_cells_after). If a light cell's deficit starts before the
+/// current heavy cell's excess ends, the light cell's alias is the heavy cell. If the deficit
+/// extends beyond that end, the heavy cell's own bucket lacks the mass beyond the end, and its
+/// alias is the next heavy cell.
 template <class Entry, class Exec>
 struct FillChunk {
   using Mass = typename Entry::Mass;
@@ -261,35 +261,35 @@ struct FillChunk {
   KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
     const std::uint64_t first = chunk * chunk_cells;
     const std::uint64_t end = tables.chunk_end(chunk);
-    std::uint64_t light = lights_of(first);
+    std::uint64_t light = light_cells_after(first);
     std::uint64_t heavy = lines.heavy(first - light);
     for (std::uint64_t step = first; step < end; ++step) {
       const std::uint64_t is_light = lines.place[light] < lines.place[heavy] ? 1 : 0;
-      const std::uint64_t own = chosen(is_light, light, heavy);
-      const Mass lacking = lines.place[light + is_light] - lines.place[own];
-      fill(lines.cell[own], lacking, lines.cell[heavy - 1 + is_light]);
+      const std::uint64_t filled = chosen(is_light, light, heavy);
+      const Mass missing = lines.place[light + is_light] - lines.place[filled];
+      fill(lines.cell[filled], missing, lines.cell[heavy - 1 + is_light]);
       light += is_light;
       heavy -= 1 - is_light;
     }
   }
 
  private:
-  /// Fills the bucket of `cell`, whose own mass falls short by `lacking`.
-  KOKKOS_FORCEINLINE_FUNCTION void fill(std::uint32_t cell, Mass lacking,
+  /// Fills the bucket of `cell`, whose own mass falls short by `missing`.
+  KOKKOS_FORCEINLINE_FUNCTION void fill(std::uint32_t cell, Mass missing,
                                         std::uint32_t alias) const {
-    const bool is_full = lacking == 0;
+    const bool is_full = missing == 0;
     const std::uint32_t other = is_full ? cell : alias;
-    entries[cell] = {static_cast<Threshold>(is_full ? ~Mass{0} : Mass{0} - lacking),
+    entries[cell] = {static_cast<Threshold>(is_full ? ~Mass{0} : Mass{0} - missing),
                      tables.count == 1 ? other : other % static_cast<std::uint32_t>(tables.cells)};
   }
 
   /// Returns the number of light cells among the first `steps` steps of the merge, found by
   /// bisection.
-  KOKKOS_FUNCTION std::uint64_t lights_of(std::uint64_t steps) const {
-    const std::uint64_t lights = ends(tables.chunks()).lights;
-    const std::uint64_t heavies = lines.cells - lights;
-    std::uint64_t low = steps > heavies ? steps - heavies : 0;
-    std::uint64_t high = steps < lights ? steps : lights;
+  KOKKOS_FUNCTION std::uint64_t light_cells_after(std::uint64_t steps) const {
+    const std::uint64_t light_cells = ends(tables.chunks()).light_cells;
+    const std::uint64_t heavy_cells = lines.cells - light_cells;
+    std::uint64_t low = steps > heavy_cells ? steps - heavy_cells : 0;
+    std::uint64_t high = steps < light_cells ? steps : light_cells;
     while (low < high) {
       const std::uint64_t middle = (low + high) / 2;
       if (lines.place[middle] < lines.place[lines.heavy(steps - 1 - middle)]) {

@@ -39,10 +39,10 @@ inline constexpr std::uint64_t most_wide_cells = std::uint64_t{1} << 22;
 
 /// Computes requested probabilities: weight / sum, which is 0 only for a weight of 0. The results
 /// are exact to about 2^-51, and the same on every machine.
-class AskedProbability {
+class RequestedProbability {
  public:
   /// `sum` is in units of 2^exponent. `largest` is the table's largest weight.
-  AskedProbability(double largest, Uint128 sum, int exponent)
+  RequestedProbability(double largest, Uint128 sum, int exponent)
       : largest_(largest), largest_weights_(in_double(sum) / std::ldexp(largest, -exponent)) {}
 
   /// Divides by the largest weight first, because the sum may not be representable as a double.
@@ -63,11 +63,11 @@ class AskedProbability {
 template <class Entry>
 void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
   const std::uint64_t cells = entries.size();
-  // Returns the number of values whose alias position is below `place`. `place` is in units of
-  // 2^-bits of a bucket.
-  const auto below = [cells](Uint128 place) {
-    const auto rest = static_cast<std::uint64_t>(place % cells) << 32;
-    return (place / cells << 32) + (rest + cells - 1) / cells;
+  // Returns the number of values whose alias position is below `position`. `position` is in units
+  // of 2^-bits of a bucket.
+  const auto below = [cells](Uint128 position) {
+    const auto remainder = static_cast<std::uint64_t>(position % cells) << 32;
+    return (position / cells << 32) + (remainder + cells - 1) / cells;
   };
   std::vector<Uint128> values(cells);
   for (std::uint64_t bucket = 0; bucket < cells; ++bucket) {
@@ -86,7 +86,7 @@ void table_probabilities(std::span<const Entry> entries, std::span<double> to) {
 struct ExtremeCell {
   double value = 0;
   std::uint64_t cell = 0;
-  double asked = 0;
+  double requested = 0;
   double drawn = 0;
 
   void see(const ExtremeCell& other) {
@@ -100,13 +100,13 @@ struct AliasPrecision {
   ExtremeCell lost;     ///< the likeliest cell of weight > 0 that is never drawn
   std::uint64_t lost_cells = 0;
 
-  void see(std::uint64_t cell, double asked, double drawn) {
-    if (asked == 0) return;
+  void see(std::uint64_t cell, double requested, double drawn) {
+    if (requested == 0) return;
     if (drawn == 0) {
       ++lost_cells;
-      lost.see({asked, cell, asked, drawn});
+      lost.see({requested, cell, requested, drawn});
     } else {
-      changed.see({std::abs(drawn / asked - 1), cell, asked, drawn});
+      changed.see({std::abs(drawn / requested - 1), cell, requested, drawn});
     }
   }
   void see(const AliasPrecision& other) {
@@ -140,12 +140,12 @@ inline std::vector<std::string> AliasPrecision::warnings(int bits, const std::st
   if (lost_cells > 0) {
     all.push_back("cells of positive weight that are never drawn: " + std::to_string(lost_cells) +
                   "; cell " + std::to_string(lost.cell) +
-                  " is the likeliest, and its probability should be " + short_text(lost.asked, 3) +
-                  why);
+                  " is the likeliest, and its probability should be " +
+                  short_text(lost.requested, 3) + why);
   }
   if (changed.value > most_cell_change) {
     all.push_back("cell " + std::to_string(changed.cell) + " is drawn with probability " +
-                  short_text(changed.drawn, 8) + " instead of " + short_text(changed.asked, 8) +
+                  short_text(changed.drawn, 8) + " instead of " + short_text(changed.requested, 8) +
                   ", a relative change of " + short_text(changed.value, 2) + why);
   }
   return all;
@@ -153,12 +153,12 @@ inline std::vector<std::string> AliasPrecision::warnings(int bits, const std::st
 
 template <class Entry, class Weight>
 AliasPrecision precision_of(std::span<const Entry> entries, std::span<const Weight> weights,
-                            const AskedProbability& asked) {
+                            const RequestedProbability& requested) {
   std::vector<double> drawn(entries.size());
   table_probabilities(entries, std::span(drawn));
   AliasPrecision precision;
   for (std::size_t cell = 0; cell < drawn.size(); ++cell) {
-    precision.see(cell, asked(static_cast<double>(weights[cell])), drawn[cell]);
+    precision.see(cell, requested(static_cast<double>(weights[cell])), drawn[cell]);
   }
   return precision;
 }

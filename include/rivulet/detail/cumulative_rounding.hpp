@@ -90,11 +90,11 @@ class CumulativeRounding {
     // Long division with 42-bit digits. Each digit is estimated in double precision, and is at most
     // 1 too small.
     const double inverse = (1 - 0x1p-48) / in_double(total);
-    Uint128 rest = units_ << fraction_bits;
+    Uint128 remainder = units_ << fraction_bits;
     for (int digit = 0; digit < 3; ++digit) {
-      const auto next = static_cast<std::uint64_t>(0x1p42 * in_double(rest) * inverse);
+      const auto next = static_cast<std::uint64_t>(0x1p42 * in_double(remainder) * inverse);
       quotient_ = (quotient_ << 42) + next;
-      rest = (rest << 42) - next * total;
+      remainder = (remainder << 42) - next * total;
     }
   }
 
@@ -106,8 +106,8 @@ class CumulativeRounding {
     const Uint128 product = upper_product(prefix << shift_, quotient_) + half;
     const Uint128 mass = product >> fraction_bits;
     if ((product & last_fraction) < last_fraction - 2) return mass;
-    const Uint128 twice_left = 2 * (prefix * units_ - mass * total_);  // mod 2^128; >= -total_
-    return mass + (twice_left + total_ >= 2 * total_ ? 1 : 0);
+    const Uint128 twice_remainder = 2 * (prefix * units_ - mass * total_);  // mod 2^128; >= -total_
+    return mass + (twice_remainder + total_ >= 2 * total_ ? 1 : 0);
   }
 
  private:

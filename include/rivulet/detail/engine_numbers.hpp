@@ -18,16 +18,16 @@ inline constexpr bool is_real = std::is_same_v<Real, float> || std::is_same_v<Re
 /// Bits per number of an engine.
 template <class Rng>
 struct EngineBits {
-  static constexpr std::uint64_t most = Rng::max();
-  static constexpr bool is_known =
-      most == 0xffffff || most == 0xffffffff || most == 0xffffffffffff || most == ~std::uint64_t{0};
+  static constexpr std::uint64_t max_number = Rng::max();
+  static constexpr bool is_known = max_number == 0xffffff || max_number == 0xffffffff ||
+                                   max_number == 0xffffffffffff || max_number == ~std::uint64_t{0};
   static_assert(Rng::min() == 0 && is_known,
                 "distributions need an engine whose numbers are uniform in 0 .. 2^b - 1 with b = "
                 "24, 32, 48 or 64: its min() and max() say otherwise");
-  static constexpr int value = most == 0xffffff         ? 24
-                               : most == 0xffffffff     ? 32
-                               : most == 0xffffffffffff ? 48
-                                                        : 64;
+  static constexpr int value = max_number == 0xffffff         ? 24
+                               : max_number == 0xffffffff     ? 32
+                               : max_number == 0xffffffffffff ? 48
+                                                              : 64;
 };
 
 /// Returns an engine's next number. On the host, engines without device functions work as well.

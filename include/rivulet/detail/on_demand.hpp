@@ -13,13 +13,13 @@ template <class Family, class Team>
 class OnDemandCounter {
   static constexpr int n = block_numbers<typename Family::Counter>;
   /// Only 32-bit atomics are fast in scratch memory, so next - start is only the lower half of the
-  /// next number's index. The whole index differs from `near` by less than 2^31.
+  /// next number's index. The full index differs from `near` by less than 2^31.
   struct Counter {
     std::uint64_t near;
     std::uint32_t next;
   };
-  /// A power of two. A warp updates `near` when its numbers reach a multiple of `near_every`.
-  static constexpr std::uint32_t near_every = 1u << 30;
+  /// A power of two. A warp updates `near` when its numbers reach a multiple of `update_interval`.
+  static constexpr std::uint32_t update_interval = 1u << 30;
   /// Initial value of `next`: just below 2^32, so that tests cover the overflow, too.
   static constexpr std::uint32_t start = 0u - 1024u;
 
@@ -50,9 +50,9 @@ class OnDemandCounter {
     const Lanes lanes;
     Counter* const counter = counter_;
     const std::uint32_t ticket =
-        lanes.one([counter] { return add_relaxed(&counter->next, count); });
+        lanes.single([counter] { return add_relaxed(&counter->next, count); });
     const std::uint64_t first = index_of(ticket);
-    if (ticket % near_every >= near_every - count) {
+    if (ticket % update_interval >= update_interval - count) {
       lanes.once([counter, first] { relaxed_store(&counter->near, first); });
     }
     Numbers<K> all(first);
@@ -93,9 +93,9 @@ class OnDemandCounter {
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index_of(std::uint32_t ticket) const {
     const std::uint64_t near = relaxed_load(&counter_->near);
-    const auto beyond =
+    const auto offset =
         static_cast<std::int32_t>(ticket - start - static_cast<std::uint32_t>(near));
-    return near + static_cast<std::uint64_t>(std::int64_t{beyond});
+    return near + static_cast<std::uint64_t>(std::int64_t{offset});
   }
 
   std::uint64_t seed_;
@@ -117,10 +117,10 @@ class OnDemandCounter {
 // segment, so no lock is needed.
 //
 // Counters, not barriers, order the writers and readers of the ring. The warp that computes a
-// segment stores `made` with release semantics after its words; a reader loads `made` with acquire
-// semantics before it reads words. A reader adds to `taken` with release semantics; the warp that
-// overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's racecheck
-// tracks only barriers, and therefore reports races on the ring that do not exist.)
+// segment stores `computed` with release semantics after its words; a reader loads `computed` with
+// acquire semantics before it reads words. A reader adds to `taken` with release semantics; the
+// warp that overwrites the segment loads `taken` with acquire semantics. (compute-sanitizer's
+// racecheck tracks only barriers, and therefore reports races on the ring that do not exist.)
 template <class Family, class Team>
 class OnDemandRing {
  public:
@@ -148,7 +148,7 @@ class OnDemandRing {
     const Lanes lanes;
     std::uint32_t* const next = next_;
     const std::uint32_t ticket =
-        lanes.one([next] { return add_relaxed(next, std::uint32_t{shared_block * K}); });
+        lanes.single([next] { return add_relaxed(next, std::uint32_t{shared_block * K}); });
     Numbers<K> numbers(0);
     take_from<0>(lanes, ticket, numbers);
     return numbers;
@@ -173,7 +173,7 @@ class OnDemandRing {
     std::uint32_t* const taken = taken_;
     // Segments before the stream's beginning count as read.
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{segments}), [taken](int s) {
-      taken[s] = static_cast<unsigned>(s) < segments - kept + ahead ? 0 : segment;
+      taken[s] = static_cast<unsigned>(s) < segments - retained + ahead ? 0 : segment;
     });
     Kokkos::single(Kokkos::PerTeam(team), [&] { *next_ = 0; });
     team.team_barrier();
@@ -186,30 +186,30 @@ class OnDemandRing {
 
   /// The warp that takes a segment's first number computes the segment `ahead` segments later.
   static constexpr unsigned ahead = 2;
-  /// Before a warp computes a segment, the numbers of the segment `kept` segments earlier must have
-  /// been read, because the new words overwrite words on which those numbers depend. Numbers that
-  /// are read together are in at most two segments. A warp computes a segment before it reads its
-  /// own numbers, but these are at most three segments earlier, and `kept` is larger. A warp
-  /// therefore never waits for its own numbers, only for older numbers of other warps.
-  static constexpr unsigned kept = (Ring::capacity - Ring::behind) / segment;
-  static_assert(kept > ahead + 1);
-  /// The most blocks that are read together.
-  static constexpr int most_blocks = segment / shared_block;
+  /// Before a warp computes a segment, the numbers of the segment `retained` segments earlier must
+  /// have been read, because the new words overwrite words on which those numbers depend. Numbers
+  /// that are read together are in at most two segments. A warp computes a segment before it reads
+  /// its own numbers, but these are at most three segments earlier, and `retained` is larger. A
+  /// warp therefore never waits for its own numbers, only for older numbers of other warps.
+  static constexpr unsigned retained = (Ring::capacity - Ring::history) / segment;
+  static_assert(retained > ahead + 1);
+  /// Maximum number of blocks that are read together.
+  static constexpr int max_blocks = segment / shared_block;
 
   /// Reads blocks k, k + 1, ... of a take. K and k are compile-time constants, which keeps the
   /// numbers in registers.
   template <int k, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, std::uint32_t ticket,
                                              Numbers<K>& numbers) const {
-    constexpr int blocks = K - k < most_blocks ? K - k : most_blocks;
+    constexpr int blocks = K - k < max_blocks ? K - k : max_blocks;
     const std::uint32_t first = ticket + std::uint32_t{k * shared_block};
     // Tickets are multiples of the block size, so one block lies within one segment.
     const std::uint32_t begin = blocks == 1 ? first : (first + segment - 1) / segment * segment;
     if (blocks == 1 ? first % segment == 0 : begin - first < std::uint32_t{blocks * shared_block}) {
-      make(lanes, begin + ahead * segment);
+      compute_segment(lanes, begin + ahead * segment);
     }
-    const std::uint64_t made = await(lanes, first + std::uint32_t{blocks * shared_block});
-    if constexpr (k == 0) numbers.set_first(index_of(first, made));
+    const std::uint64_t computed = await(lanes, first + std::uint32_t{blocks * shared_block});
+    if constexpr (k == 0) numbers.set_first(index_of(first, computed));
     lanes.each_of_32([&](int lane) {
       for (int j = 0; j < blocks; ++j) {
         numbers.put(lane, k + j,
@@ -221,50 +221,50 @@ class OnDemandRing {
   }
 
   /// Returns the index of a ticket's number. The ticket is the lower half of the index. The index
-  /// differs from `made` by less than 2^31.
+  /// differs from `computed` by less than 2^31.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t index_of(std::uint32_t ticket,
-                                                            std::uint64_t made) {
-    const auto beyond = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(made));
-    return made + static_cast<std::uint64_t>(std::int64_t{beyond});
+                                                            std::uint64_t computed) {
+    const auto offset = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(computed));
+    return computed + static_cast<std::uint64_t>(std::int64_t{offset});
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* taken_of(std::uint32_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* taken_counter(std::uint32_t i) const {
     return &taken_[i / segment % segments];
   }
 
   /// Waits until all words before `end` are computed; returns the number of words computed.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t await(const Lanes& lanes, std::uint32_t end) const {
-    std::uint64_t made = 0;
+    std::uint64_t computed = 0;
     lanes.wait_until([&] {
-      made = ring_.made();
-      return static_cast<std::int32_t>(static_cast<std::uint32_t>(made) - end) >= 0;
+      computed = ring_.computed();
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(computed) - end) >= 0;
     });
-    return made;
+    return computed;
   }
 
   template <int blocks>
   KOKKOS_FORCEINLINE_FUNCTION void count_taken(const Lanes& lanes, std::uint32_t first) const {
     constexpr std::uint32_t count = blocks * shared_block;
-    const std::uint32_t left = segment - first % segment;
+    const std::uint32_t remaining = segment - first % segment;
     lanes.after_all([&] {
       if (blocks == 1) {
-        add_release(taken_of(first), count);
+        add_release(taken_counter(first), count);
         return;
       }
-      add_release(taken_of(first), count < left ? count : left);
-      if (count > left) add_release(taken_of(first + left), count - left);
+      add_release(taken_counter(first), count < remaining ? count : remaining);
+      if (count > remaining) add_release(taken_counter(first + remaining), count - remaining);
     });
   }
 
-  KOKKOS_FUNCTION void make(const Lanes& lanes, std::uint32_t begin) const {
-    std::uint32_t* const taken = taken_of(begin - kept * segment);
-    std::uint64_t made = 0;
+  KOKKOS_FUNCTION void compute_segment(const Lanes& lanes, std::uint32_t begin) const {
+    std::uint32_t* const taken = taken_counter(begin - retained * segment);
+    std::uint64_t computed = 0;
     lanes.wait_until([&] {
-      made = ring_.made();
-      return static_cast<std::uint32_t>(made) == begin && load_acquire(taken) == segment;
+      computed = ring_.computed();
+      return static_cast<std::uint32_t>(computed) == begin && load_acquire(taken) == segment;
     });
     // Reset before other warps may read the new segment.
     lanes.once([taken] { relaxed_store(taken, std::uint32_t{0}); });
-    ring_.make_segment(lanes, made);
+    ring_.make_segment(lanes, computed);
   }
 
   Slot<Integer> words_;

@@ -153,17 +153,17 @@ class MtgpBackwards {
 
   KOKKOS_FUNCTION explicit MtgpBackwards(const MtgpSet& set) : set_(set), table_(set.table) {
     for (std::uint32_t low = 0; low < MtgpEntries::size; ++low) {
-      const std::uint32_t made = (low ^ table_(low)) % MtgpEntries::size;
-      low_of_ |= std::uint64_t{low} << 4 * made;
+      const std::uint32_t low_after = (low ^ table_(low)) % MtgpEntries::size;
+      low_before_ |= std::uint64_t{low} << 4 * low_after;
     }
   }
 
   template <class X>
   KOKKOS_FUNCTION WordBefore operator()(const X& x) const {
-    const std::uint32_t made = x(Recurrence::n);
-    const auto low =
-        static_cast<std::uint32_t>(low_of_ >> 4 * (made % MtgpEntries::size)) % MtgpEntries::size;
-    std::uint32_t sum = made ^ table_(low) ^ (x(set_.pos) >> set_.sh2);
+    const std::uint32_t word = x(Recurrence::n);
+    const auto low = static_cast<std::uint32_t>(low_before_ >> 4 * (word % MtgpEntries::size)) %
+                     MtgpEntries::size;
+    std::uint32_t sum = word ^ table_(low) ^ (x(set_.pos) >> set_.sh2);
     // The inverse of 1 + S, where S is a shift, is (1 + S) (1 + S^2) (1 + S^4) ...
     for (int shift = set_.sh1; shift < 32; shift *= 2) sum ^= sum << shift;
     return {(sum ^ x(1)) & Recurrence::upper_mask, sum & ~Recurrence::upper_mask};
@@ -174,7 +174,7 @@ class MtgpBackwards {
   MtgpSums table_;
   /// 16 entries of 4 bits. If the lowest 4 bits of a word are i after the table's entry has been
   /// added, entry i holds the lowest 4 bits that the word had before.
-  std::uint64_t low_of_ = 0;
+  std::uint64_t low_before_ = 0;
 };
 
 /// An MTGP. A number depends on the new word and on word pos - 1. Tables provides a stream's

@@ -13,7 +13,7 @@ namespace rivulet::detail {
 /// and the term if the recurrence has one.
 template <class Recurrence>
 struct RingMemory {
-  static constexpr int place = Recurrence::n;
+  static constexpr int oldest_index = Recurrence::n;
   static constexpr int term = Recurrence::n + 1;
   static constexpr int words = Recurrence::n + (has_term<Recurrence> ? 2 : 1);
 
@@ -25,9 +25,9 @@ struct RingMemory {
   }
   /// Stores the index of the oldest word, and the term.
   KOKKOS_FORCEINLINE_FUNCTION static void put(Slot<Integer> slot, int oldest,
-                                              [[maybe_unused]] Term own) {
-    slot[place] = static_cast<Integer>(oldest);
-    if constexpr (has_term<Recurrence>) slot[term] = own.c;
+                                              [[maybe_unused]] Term new_term) {
+    slot[oldest_index] = static_cast<Integer>(oldest);
+    if constexpr (has_term<Recurrence>) slot[term] = new_term.c;
   }
 };
 
@@ -39,16 +39,16 @@ class OldestFirst {
   static constexpr int n = Recurrence::n;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit OldestFirst(Slot<Integer> words)
-      : words_(words), place_(static_cast<int>(words[RingMemory<Recurrence>::place])) {
-    RIVULET_ASSERT(place_ != n, "An open stream was opened again: close it first.");
+      : words_(words), oldest_(static_cast<int>(words[RingMemory<Recurrence>::oldest_index])) {
+    RIVULET_ASSERT(oldest_ != n, "An open stream was opened again: close it first.");
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer operator()(int k) const {
-    return words_[place_ + k < n ? place_ + k : place_ + k - n];
+    return words_[oldest_ + k < n ? oldest_ + k : oldest_ + k - n];
   }
 
  private:
   Slot<Integer> words_;
-  int place_;
+  int oldest_;
 };
 
 /// The words of a stream in memory, as an engine accesses them.
@@ -68,7 +68,7 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
   using Memory = RingMemory<Recurrence>;
 
   KOKKOS_FORCEINLINE_FUNCTION RingEngine(const Recurrence& recurrence, Slot<Integer> words)
-      : Steps(recurrence, {words, static_cast<int>(words[Memory::place])}) {
+      : Steps(recurrence, {words, static_cast<int>(words[Memory::oldest_index])}) {
     RIVULET_ASSERT(state_.next != Steps::n, "An open stream was opened again: close it first.");
     this->term_ = Memory::term_of(words);
     mark_open();
@@ -87,7 +87,7 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
 
   /// With assertions, stores an invalid index, which a second open() of the stream detects.
   KOKKOS_FORCEINLINE_FUNCTION void mark_open() const {
-    if constexpr (has_assertions) state_.x[Memory::place] = static_cast<Integer>(Steps::n);
+    if constexpr (has_assertions) state_.x[Memory::oldest_index] = static_cast<Integer>(Steps::n);
   }
 };
 

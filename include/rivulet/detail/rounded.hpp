@@ -96,11 +96,11 @@ KOKKOS_FORCEINLINE_FUNCTION Real polynomial(Real x, Real c0, Real c1, Reals... c
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDA_ARCH__) && \
     !defined(__HIP_DEVICE_COMPILE__)
 template <class Function, class... Numbers>
-[[gnu::target("avx2,fma"), gnu::noinline]] KOKKOS_FUNCTION auto of_fma(Numbers... numbers) {
+[[gnu::target("avx2,fma"), gnu::noinline]] KOKKOS_FUNCTION auto call_with_fma(Numbers... numbers) {
   return Function{}(numbers...);
 }
 template <class Function, class... Numbers>
-[[gnu::noinline]] KOKKOS_FUNCTION auto of_library(Numbers... numbers) {
+[[gnu::noinline]] KOKKOS_FUNCTION auto call_without_fma(Numbers... numbers) {
   return Function{}(numbers...);
 }
 /// Returns Function{}(numbers...), where Function calls fused(). Programs compiled for generic
@@ -110,7 +110,7 @@ template <class Function, class... Numbers>
 template <class Function, class... Numbers>
 KOKKOS_FORCEINLINE_FUNCTION auto with_fma(Numbers... numbers) {
   const bool has_both = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
-  return has_both ? of_fma<Function>(numbers...) : of_library<Function>(numbers...);
+  return has_both ? call_with_fma<Function>(numbers...) : call_without_fma<Function>(numbers...);
 }
 #else
 template <class Function, class... Numbers>

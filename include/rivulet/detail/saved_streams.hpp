@@ -32,7 +32,7 @@ struct SavedHeader {
   std::uint32_t version = 3;  ///< since 3, saved sequences have another magic
   std::uint32_t word_bytes = 0;
   char generator[24] = {};  ///< the name, truncated, and a 0
-  std::uint64_t name = 0;   ///< checksum of the whole name
+  std::uint64_t name = 0;   ///< checksum of the full name
   std::uint64_t words = 0;
   std::uint64_t count = 0;
   std::uint64_t first = 0;
@@ -92,16 +92,17 @@ std::vector<std::byte> saved_streams(const Exec& exec, const Store& store, std::
               "Restore bytes that save() returned for the same generator, seed and streams.");
 }
 
-inline void require_same_generator(const SavedHeader& saved, const SavedHeader& own,
+inline void require_same_generator(const SavedHeader& saved, const SavedHeader& expected,
                                    std::string_view name) {
-  if (saved.name == own.name) return;
-  constexpr std::size_t most = sizeof saved.generator - 1;
-  std::string other(saved.generator, strnlen(saved.generator, most));
-  if (other.size() == most) other += "...";
+  if (saved.name == expected.name) return;
+  constexpr std::size_t max_length = sizeof saved.generator - 1;
+  std::string other(saved.generator, strnlen(saved.generator, max_length));
+  if (other.size() == max_length) other += "...";
   refuse_saved("they are streams of " + other + ", not of " + std::string(name));
 }
 
-inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::string_view name) {
+inline void require_same(const SavedHeader& saved, const SavedHeader& expected,
+                         std::string_view name) {
   const std::string_view magic(saved.magic, sizeof saved.magic);
   if (magic == saved_sequence_magic) {
     refuse_saved("the bytes are a saved sequence of the C or Fortran interface");
@@ -109,25 +110,25 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& own, std::
   if (magic != saved_streams_magic && magic != older_saved_magic) {
     refuse_saved("the bytes are not saved streams");
   }
-  if (saved.version != own.version) {
+  if (saved.version != expected.version) {
     refuse_saved("they have format version " + std::to_string(saved.version) + ", not " +
-                 std::to_string(own.version));
+                 std::to_string(expected.version));
   }
-  require_same_generator(saved, own, name);
-  if (saved.seed != own.seed) {
+  require_same_generator(saved, expected, name);
+  if (saved.seed != expected.seed) {
     refuse_saved("they have seed " + std::to_string(saved.seed) + ", not " +
-                 std::to_string(own.seed));
+                 std::to_string(expected.seed));
   }
-  if (saved.parameters != own.parameters) refuse_saved("they have different parameter sets");
-  if (saved.first != own.first || saved.count != own.count) {
+  if (saved.parameters != expected.parameters) refuse_saved("they have different parameter sets");
+  if (saved.first != expected.first || saved.count != expected.count) {
     refuse_saved("they are " + std::to_string(saved.count) + " streams from number " +
-                 std::to_string(saved.first) + " on, not " + std::to_string(own.count) +
-                 " from number " + std::to_string(own.first) + " on");
+                 std::to_string(saved.first) + " on, not " + std::to_string(expected.count) +
+                 " from number " + std::to_string(expected.first) + " on");
   }
-  if (saved.words != own.words || saved.word_bytes != own.word_bytes) {
+  if (saved.words != expected.words || saved.word_bytes != expected.word_bytes) {
     refuse_saved("their states have " + std::to_string(saved.words) + " words of " +
-                 std::to_string(saved.word_bytes) + " B, not " + std::to_string(own.words) +
-                 " of " + std::to_string(own.word_bytes) + " B");
+                 std::to_string(saved.word_bytes) + " B, not " + std::to_string(expected.words) +
+                 " of " + std::to_string(expected.word_bytes) + " B");
   }
 }
 

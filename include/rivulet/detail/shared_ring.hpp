@@ -131,14 +131,14 @@ class SharedRing {
   using Memory = RingMemory<Recurrence>;
   using Lanes = TeamLanes<Team>;
   static constexpr int n = Recurrence::n;
-  /// Number of words in a segment: the most that one step of any recurrence computes.
+  /// Number of words in a segment: the maximum that one step of any recurrence computes.
   static constexpr unsigned segment = 256;
   /// As long as a number may be read, at least this many words before it stay in the ring. A
   /// multiple of `segment`.
-  static constexpr unsigned behind = (n + segment - 1) / segment * segment;
+  static constexpr unsigned history = (n + segment - 1) / segment * segment;
   /// Has room for three segments that are read, the words before them, and the segment being
   /// computed.
-  static constexpr unsigned capacity = std::bit_ceil(behind + 4 * segment);
+  static constexpr unsigned capacity = std::bit_ceil(history + 4 * segment);
   static constexpr unsigned segments = capacity / segment;
   static constexpr std::size_t bytes =
       ScratchPieces::bytes<std::uint64_t>(1) + ScratchPieces::bytes<Integer>(int{capacity}) +
@@ -146,7 +146,7 @@ class SharedRing {
 
   KOKKOS_FUNCTION SharedRing(const Recurrence& recurrence, ScratchPieces& scratch)
       : recurrence_(recurrence),
-        made_(scratch.cut<std::uint64_t>(1)),
+        computed_(scratch.cut<std::uint64_t>(1)),
         x_(scratch.cut<Integer>(int{capacity})) {
     if constexpr (has_term<Recurrence>) terms_ = scratch.cut<Term>(int{segments});
   }
@@ -157,7 +157,7 @@ class SharedRing {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, int{n}),
                          [&](int k) { at(static_cast<unsigned>(k) - n) = oldest_first(k); });
     Kokkos::single(Kokkos::PerTeam(team), [&] {
-      *made_ = 0;
+      *computed_ = 0;
       if constexpr (has_term<Recurrence>) terms_[0] = Memory::term_of(words);
     });
   }
@@ -171,19 +171,19 @@ class SharedRing {
 
   /// Returns the number of words computed, with acquire semantics: the caller may then read those
   /// words, or compute the next.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t made() const { return load_acquire(made_); }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t computed() const { return load_acquire(computed_); }
 
-  /// Computes the segment that starts at word `made`. The numbers that depend on the overwritten
-  /// words must have been read.
-  KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t made) const {
-    const auto first = static_cast<unsigned>(made);
-    for (unsigned done = 0; done < segment; done += at_a_time) make_some(lanes, first, done);
+  /// Computes the segment that starts at word `computed`. The numbers that depend on the
+  /// overwritten words must have been read.
+  KOKKOS_FUNCTION void make_segment(const Lanes& lanes, std::uint64_t computed) const {
+    const auto first = static_cast<unsigned>(computed);
+    for (unsigned done = 0; done < segment; done += at_a_time) compute_step(lanes, first, done);
     lanes.once([&] {
       if constexpr (has_term<Recurrence>) {
         relaxed_store(&term_of(first + segment).c,
                       Recurrence::after(term_of(first), int{segment}).c);
       }
-      store_release(made_, made + segment);
+      store_release(computed_, computed + segment);
     });
   }
 
@@ -220,18 +220,18 @@ class SharedRing {
       }
     });
   }
-  /// Returns word first + offset + lane, offset >= -behind. If the lanes' words lie within a
+  /// Returns word first + offset + lane, offset >= -history. If the lanes' words lie within a
   /// segment, the word is at a constant offset from the segment's first word.
   KOKKOS_FORCEINLINE_FUNCTION Integer& near(unsigned first, int offset, int lane) const {
     constexpr int size = segment;
-    const int begin = (offset + int{behind}) / size * size - int{behind};
+    const int begin = (offset + int{history}) / size * size - int{history};
     if (offset + shared_block > begin + size)
       return at(first + static_cast<unsigned>(offset + lane));
     return (&at(first + static_cast<unsigned>(begin)) + (offset - begin))[lane];
   }
   /// Computes words first + done .. first + done + at_a_time - 1, but not beyond the segment's end.
-  KOKKOS_FORCEINLINE_FUNCTION void make_some(const Lanes& lanes, unsigned first,
-                                             unsigned done) const {
+  KOKKOS_FORCEINLINE_FUNCTION void compute_step(const Lanes& lanes, unsigned first,
+                                                unsigned done) const {
     if constexpr (by_32) {
       lanes.each_of_32([&](int lane) {
         const int from = static_cast<int>(done);
@@ -245,8 +245,8 @@ class SharedRing {
       });
       lanes.meet();
     } else {
-      const unsigned left = segment - done;
-      lanes.each(static_cast<int>(left < at_a_time ? left : at_a_time), [&](int t) {
+      const unsigned remaining = segment - done;
+      lanes.each(static_cast<int>(remaining < at_a_time ? remaining : at_a_time), [&](int t) {
         const unsigned i = first + done + static_cast<unsigned>(t);
         relaxed_store(&at(i), next(i));
       });
@@ -273,7 +273,7 @@ class SharedRing {
   }
 
   Recurrence recurrence_;
-  std::uint64_t* made_;
+  std::uint64_t* computed_;
   Integer* x_;
   Term* terms_ = nullptr;
 };

@@ -104,7 +104,7 @@ class StreamStore {
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t count() const { return count_; }
   KOKKOS_FORCEINLINE_FUNCTION int words() const { return words_; }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_there() const { return view_.data() != nullptr; }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_allocated() const { return view_.data() != nullptr; }
   std::uint64_t bytes() const { return view_.extent(0) * sizeof(Word); }
 
   KOKKOS_FORCEINLINE_FUNCTION Slot<Word> slot(std::uint64_t stream) const {

@@ -114,11 +114,11 @@ KOKKOS_FORCEINLINE_FUNCTION void add_release(std::uint32_t* to, std::uint32_t va
 #endif
 }
 
-/// Pauses in a polling loop after `looks` polls. On CUDA, the pause is longer after more polls.
+/// Pauses in a polling loop after `polls` polls. On CUDA, the pause is longer after more polls.
 /// Warps that poll without a pause slow down the warps that work.
-KOKKOS_FORCEINLINE_FUNCTION void let_others_work([[maybe_unused]] int looks) {
+KOKKOS_FORCEINLINE_FUNCTION void pause_polling([[maybe_unused]] int polls) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  __nanosleep(20u << (looks < 4 ? looks : 4));  // 20 ns: about the latency of scratch memory
+  __nanosleep(20u << (polls < 4 ? polls : 4));  // 20 ns: about the latency of scratch memory
 #elif defined(__HIP_DEVICE_COMPILE__)
   __builtin_amdgcn_s_sleep(1);
 #elif !RIVULET_IN_DEVICE_CODE

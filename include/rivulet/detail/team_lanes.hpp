@@ -68,14 +68,14 @@ class TeamLanes {
   /// Polls until `is()` returns true. Each lane polls on its own.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void wait_until(const F& is) const {
-    for (int looks = 0; !is(); ++looks) {
-      if (looks >= looks_at_once) let_others_work(looks - looks_at_once);
+    for (int polls = 0; !is(); ++polls) {
+      if (polls >= polls_before_pause) pause_polling(polls - polls_before_pause);
     }
   }
 
   /// Calls f() on one lane, and returns its result, an integer, on all lanes.
   template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION auto one(const F& f) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto single(const F& f) const {
 #if RIVULET_IN_DEVICE_CODE
     auto value = decltype(f()){};
     if (lane() == 0) value = f();
@@ -126,7 +126,7 @@ class TeamLanes {
  private:
   /// Number of polls before the first pause. Most waits are over after this many loads from scratch
   /// memory.
-  static constexpr int looks_at_once = has_lanes<Team> ? 4 : 0;
+  static constexpr int polls_before_pause = has_lanes<Team> ? 4 : 0;
 
   KOKKOS_FORCEINLINE_FUNCTION static int lanes() {
 #if defined(__CUDA_ARCH__)

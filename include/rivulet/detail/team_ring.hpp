@@ -26,17 +26,17 @@ class TeamThreads {
   const Team* team_;
 };
 
-/// A stream in memory from which lanes together draw up to `most` numbers at a time. The ring has
-/// room for the new words in addition to the words on which the new ones depend; one barrier per
-/// draw is therefore enough. Lanes must have each(count, f), as in TeamThreads.
-template <class Recurrence, int most, int words = Recurrence::n + most>
+/// A stream in memory from which lanes together draw up to `max_numbers` numbers at a time. The
+/// ring has room for the new words in addition to the words on which the new ones depend; one
+/// barrier per draw is therefore enough. Lanes must have each(count, f), as in TeamThreads.
+template <class Recurrence, int max_numbers, int words = Recurrence::n + max_numbers>
 class TeamRing {
  public:
   using Integer = typename Recurrence::Integer;
   using Term = typename Recurrence::Term;
   static constexpr int n = Recurrence::n;
   static constexpr int size = words;
-  static_assert(most <= Recurrence::independent && n + most <= size);
+  static_assert(max_numbers <= Recurrence::independent && n + max_numbers <= size);
 
   /// Loads n words; word(0) is the oldest. `memory` must have room for `size` words. Collective
   /// over the lanes.
@@ -47,8 +47,8 @@ class TeamRing {
     lanes.each(int{n}, [=](int k) { memory[k] = word(k); });
   }
 
-  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= most. Collective over
-  /// the lanes.
+  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= max_numbers.
+  /// Collective over the lanes.
   template <class Lanes, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, int count, const Use& use) {
     Integer* const x = x_;
@@ -59,19 +59,20 @@ class TeamRing {
       const auto word_of = [x, oldest, t](int j) { return x[wrapped(oldest + t + j)]; };
       const Integer word = recurrence.next(word_of);
       x[wrapped(oldest + t + n)] = word;
-      Term own = term;
-      if constexpr (has_term<Recurrence>) own = recurrence.after(term, t + 1);
-      use(t, recurrence.number(word, word_of, own));
+      Term number_term = term;
+      if constexpr (has_term<Recurrence>) number_term = recurrence.after(term, t + 1);
+      use(t, recurrence.number(word, word_of, number_term));
     });
-    go_on(count);
+    advance(count);
   }
   /// Advances by `count` numbers whose words have been computed.
-  KOKKOS_FORCEINLINE_FUNCTION void go_on(int count) {
+  KOKKOS_FORCEINLINE_FUNCTION void advance(int count) {
     oldest_ = wrapped(oldest_ + count);
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
 
-  /// Takes back the last `count` <= most numbers drawn. `term` is the term before these numbers.
+  /// Takes back the last `count` <= max_numbers numbers drawn. `term` is the term before these
+  /// numbers.
   KOKKOS_FORCEINLINE_FUNCTION void go_back(int count, Term term) {
     oldest_ = wrapped(oldest_ + size - count);
     term_ = term;

@@ -36,7 +36,7 @@ ExtremeCell extreme_over_ranks(const io::Communicator& ranks, const ExtremeCell&
 
 void replace_by_probabilities(std::span<double> weights, double largest, Uint128 sum,
                               int exponent) {
-  const detail::AskedProbability to_probability(largest, sum, exponent);
+  const detail::RequestedProbability to_probability(largest, sum, exponent);
   in_stretches("rivulet::alias_asked", weights.size(), [&](std::uint64_t first, std::uint64_t end) {
     const auto part = weights.subspan(first, end - first);
     std::ranges::transform(part, part.begin(), to_probability);

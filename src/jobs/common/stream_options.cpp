@@ -144,7 +144,7 @@ StreamRequest StreamOptions::request(std::uint64_t numbers_per_stream) const {
 std::vector<std::string> StreamOptions::warnings(const StreamPlan& plan) const {
   const Generator& facts = generator_facts();
   std::vector<std::string> lines = plan.warnings();
-  std::ranges::copy(without_effect(facts, request(1), "streams."), std::back_inserter(lines));
+  std::ranges::copy(ineffective_options(facts, request(1), "streams."), std::back_inserter(lines));
   constexpr std::uint64_t enough = 64;
   const std::uint64_t streams = family_streams == 0 ? count : family_streams;
   if (streams < enough && !facts.fails.empty()) {

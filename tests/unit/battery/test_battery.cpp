@@ -75,7 +75,7 @@ std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const Batt
   for (std::uint64_t k = 0; k < test.N; ++k) {
     const Replication found = kind.count(words.tiles(), position + used, test);
     EXPECT_EQ(found.counts.size(), kind.counters(test));
-    EXPECT_LE(found.words, kind.most_words(test));
+    EXPECT_LE(found.words, kind.max_words(test));
     used += found.words;
     counters.insert(counters.end(), found.counts.begin(), found.counts.end());
     reals.insert(reals.end(), found.reals.begin(), found.reals.end());
@@ -148,8 +148,8 @@ WordSupply once_only(Words& words) {
                     std::uint64_t first, std::uint64_t count, std::uint32_t* to) mutable {
     EXPECT_GE(first, next);
     next = first + count;
-    for (std::uint64_t done = 0; done < count; done += tiles.most()) {
-      const std::uint64_t some = std::min(tiles.most(), count - done);
+    for (std::uint64_t done = 0; done < count; done += tiles.capacity()) {
+      const std::uint64_t some = std::min(tiles.capacity(), count - done);
       Kokkos::deep_copy(Borrowed<std::uint32_t>(to + done, some),
                         Borrowed<const std::uint32_t>(tiles.read(first + done, some), some));
     }
@@ -212,7 +212,7 @@ TEST(Battery, KnowsItsTests) {
     const TestClass& kind = class_of(test);
     SCOPED_TRACE(test.name());
     EXPECT_GT(kind.counters(test), 0U);
-    EXPECT_LE(kind.words(test), kind.most_words(test));
+    EXPECT_LE(kind.words(test), kind.max_words(test));
     EXPECT_LE(kind.item_words(test), kind.words(test));
     EXPECT_FALSE(parameters_of(test).empty());
     EXPECT_LE(test.r + test.s, 32);

@@ -85,12 +85,12 @@ TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   for (const BatteryTest& test : tests_named("small beyond long")) {
     const TestClass& kind = class_of(test);
     if (!kind.pools || !done.insert(std::string(kind.name) + parameters_of(test)).second) continue;
-    const std::uint64_t chunk = std::max(std::uint64_t{4096}, kind.least_chunk(test));
+    const std::uint64_t chunk = std::max(std::uint64_t{4096}, kind.min_chunk_words(test));
     BatteryTest shared = fitted(test, chunk);
     ASSERT_GT(shared.n, 0U) << test.name();
     shared.N = 1;
     shared.pooled = true;
-    const std::uint64_t chunks = (kind.least_items(shared) - 1) / shared.n + 1;
+    const std::uint64_t chunks = (kind.min_items(shared) - 1) / shared.n + 1;
     if (chunks * chunk > 300000) continue;
     std::vector<std::uint64_t> counts(kind.counters(shared));
     for (std::uint64_t k = 0; k < chunks; ++k) {
@@ -158,7 +158,7 @@ TEST(Battery, ProgressIsThatOfAllRanks) {
         if (tests.owner_of(at) != rank) continue;
         own += static_cast<double>(TestSchedule::usual_words_of(tests.test(tests.test_at(at))));
       }
-      EXPECT_DOUBLE_EQ(own * tests.words_per_own(rank), all);
+      EXPECT_DOUBLE_EQ(own * tests.load_ratio(rank), all);
     }
   }
 }

@@ -267,8 +267,8 @@ TEST(BatteryValueGaps, PValuesAreUniform) {
 
 TEST(BatteryValueGaps, FitsIntoChunks) {
   const BatteryTest whole = gaps_test(std::uint64_t{1} << 28, 1U << 20, 32, 16);
-  EXPECT_EQ(class_of(whole).least_chunk(whole), 1U << 20);
-  EXPECT_EQ(class_of(whole).least_items(whole), 1U << 21);
+  EXPECT_EQ(class_of(whole).min_chunk_words(whole), 1U << 20);
+  EXPECT_EQ(class_of(whole).min_items(whole), 1U << 21);
   const BatteryTest test = fitted(whole, 1U << 22);
   EXPECT_EQ(test.n, 1U << 23);
   EXPECT_EQ(class_of(test).words(test), 1U << 22);

@@ -116,7 +116,7 @@ TEST(BatteryOverlaps, KeepsTheSameWindowsInAllTiles) {
   EXPECT_NEAR(static_cast<double>(all.counted.windows.size()), static_cast<double>(n) / 2, 5000);
   for (std::size_t i = 0; i < all.counted.windows.size(); ++i) {
     ASSERT_EQ(some.counted.windows[i].hash, all.counted.windows[i].hash);
-    ASSERT_EQ(some.counted.windows[i].place, all.counted.windows[i].place);
+    ASSERT_EQ(some.counted.windows[i].packed, all.counted.windows[i].packed);
     ASSERT_GE(all.counted.windows[i].level(), 1);
   }
   KeptWindows fewer = all.counted.windows;
@@ -136,7 +136,7 @@ TEST(BatteryOverlaps, TakesStreamsApart) {
     Words words(taking_turns(turns, random_word), 50);
     const std::uint64_t round = turns.streams * turns.run,
                         position = turns.run == 1 ? 5 * round : 5 * round - 1;
-    Words apart(taken_apart(words.tiles(), position, 4, 30), 120);
+    Words apart(separated_streams(words.tiles(), position, 4, 30), 120);
     const std::vector<std::uint32_t> found = apart.read(0, 120);
     for (std::uint64_t i = 0; i < 120; ++i) {
       EXPECT_EQ(found[i], random_word(i / 30 * 2, 5 * turns.run + i % 30)) << i;
@@ -146,7 +146,7 @@ TEST(BatteryOverlaps, TakesStreamsApart) {
 
 TEST(BatteryOverlaps, ArrangesTests) {
   BatteryTest gaps{"", 0, TestKind::gap, 1, 1U << 20, 0, 16};
-  gaps.taken = Taken::apart;
+  gaps.taken = Taken::all_streams;
   const BatteryTest all = arranged(gaps, {1000, 1}, 1U << 28);
   EXPECT_EQ(all.streams, 1000U);
   EXPECT_EQ(all.length, (1U << 24) / 1000U);

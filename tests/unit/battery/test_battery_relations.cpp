@@ -100,7 +100,7 @@ TEST(BatteryRelations, TakesFarPlacesInLongRows) {
   // A length that is too short is raised to the shortest that suffices.
   const BatteryTest test = relations_of(48, 3, 100);
   EXPECT_EQ(class_of(test).words(test), 3U * near_places);
-  EXPECT_EQ(class_of(test).least_chunk(test), std::uint64_t{near_places});
+  EXPECT_EQ(class_of(test).min_chunk_words(test), std::uint64_t{near_places});
 }
 
 TEST(BatteryRelations, FindsRelationsOfNeighbours) {

@@ -163,9 +163,10 @@ TEST(JumpPolynomials, ReachBeyond128Bits) {
   const Gf2Polynomial phi =
       dcmt_characteristic_polynomial(dcmt_shape(521), published_dcmt521().sets[3].a);
   const JumpPolynomials jumps(phi, IrregularStarts(519), 2);
-  EXPECT_EQ(jumps.of_bits()[1], power_of_t(Uint128{1} + 2 * Uint128{IrregularStarts::distance_low} +
-                                               IrregularStarts::offset(1),
-                                           phi));
+  EXPECT_EQ(jumps.bit_jumps()[1],
+            power_of_t(Uint128{1} + 2 * Uint128{IrregularStarts::distance_low} +
+                           IrregularStarts::offset(1),
+                       phi));
 }
 
 TEST(JumpPolynomials, NoJumpIsOne) {
@@ -260,7 +261,7 @@ TEST_P(LibraryPolynomials, StartsAreNtls) {
     const JumpPolynomials jumps(reference.phi, IrregularStarts(128), ~std::uint64_t{0});
     ASSERT_EQ(jumps.bits(), 64U);
     std::string digits;
-    for (unsigned r = 0; r < 64; ++r) digits += digits_of(jumps.of_bits()[r]);
+    for (unsigned r = 0; r < 64; ++r) digits += digits_of(jumps.bit_jumps()[r]);
     EXPECT_EQ(sha1(digits), reference.starts);
   }
 }

@@ -31,11 +31,11 @@ SequenceOptions unusual_options() {
   options.order = Order::blocked;
   options.seed = (std::uint64_t{1} << 40) + 3;
   options.first_stream = (std::uint64_t{1} << 33) + 5;
-  options.own.at(ij_option) = 7;
-  options.own.at(kl_option) = 11;
+  options.option_values.at(ij_option) = 7;
+  options.option_values.at(kl_option) = 11;
   options.instances = 13;
   options.block_length = 26;
-  options.own.at(log2_jump_option) = 301;
+  options.option_values.at(log2_jump_option) = 301;
   options.buffer_numbers = 1700;
   options.asynchronous = true;
   options.start = (Uint128{19} << 64) + 23;
@@ -54,7 +54,7 @@ void expect_same(const SequenceOptions& found, const SequenceOptions& expected) 
   EXPECT_EQ(found.seed, expected.seed);
   EXPECT_EQ(found.first_stream, expected.first_stream);
   for (const GeneratorOption* option : generator_options()) {
-    EXPECT_EQ(found.own.of(*option), expected.own.of(*option)) << option->name;
+    EXPECT_EQ(found.option_values.of(*option), expected.option_values.of(*option)) << option->name;
   }
   EXPECT_EQ(found.instances, expected.instances);
   EXPECT_EQ(found.block_length, expected.block_length);
@@ -74,11 +74,11 @@ TEST(OptionsTravel, FromCPrograms) {
   options.order = RIVULET_ORDER_BLOCKED;
   options.seed = expected.seed;
   options.first_stream = static_cast<std::int64_t>(expected.first_stream);
-  options.ij = static_cast<std::int64_t>(expected.own.of(ij_option));
-  options.kl = static_cast<std::int64_t>(expected.own.of(kl_option));
+  options.ij = static_cast<std::int64_t>(expected.option_values.of(ij_option));
+  options.kl = static_cast<std::int64_t>(expected.option_values.of(kl_option));
   options.instances = static_cast<std::int64_t>(expected.instances);
   options.block_length = static_cast<std::int64_t>(expected.block_length);
-  options.log2_jump = static_cast<std::int32_t>(expected.own.of(log2_jump_option));
+  options.log2_jump = static_cast<std::int32_t>(expected.option_values.of(log2_jump_option));
   options.buffer_numbers = static_cast<std::int64_t>(expected.buffer_numbers);
   options.asynchronous = 1;
   options.start_high = 19;
@@ -91,7 +91,7 @@ TEST(OptionsTravel, FromCProgramsByName) {
   rivulet_options options = capi::default_options();
   options.ij = 5;
   options.generator_options = " ij=7  log2_jump=301 ";
-  const OptionValues found = capi::sequence_options(&options).own;
+  const OptionValues found = capi::sequence_options(&options).option_values;
   EXPECT_EQ(found.of(ij_option), 7U);
   EXPECT_EQ(found.of(kl_option), kl_option.fallback);
   EXPECT_EQ(found.of(log2_jump_option), 301U);

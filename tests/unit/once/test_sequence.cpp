@@ -239,7 +239,7 @@ TEST(Sequence, TellsWhatHasNoEffect) {
   SequenceOptions options;
   options.generator = "ranmar24";
   options.seed = seed;
-  options.own.at(ij_option) = 5;
+  options.option_values.at(ij_option) = 5;
   EXPECT_THAT(Sequence(options).warnings(),
               testing::ElementsAre("ij=5 has no effect with ranmar24 and native seeding"));
   options.seeding = Seeding::published;
@@ -280,7 +280,7 @@ TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
   options = {};
   options.generator = "dcmt521";
   EXPECT_EQ(options.end(), position_limit);  // starts are 2^128 apart
-  options.own.at(log2_jump_option) = 64;
+  options.option_values.at(log2_jump_option) = 64;
   EXPECT_EQ(options.end(), Uint128{1} << 63);
   options.seeding = Seeding::published;  // each stream has its own set
   EXPECT_EQ(options.end(), position_limit);

@@ -22,24 +22,24 @@ class BerlekampMassey {
   /// Also calls jump(size) whenever the order grows by `size`.
   template <class Jump>
   BerlekampMassey(const Gf2Words& bits, std::size_t count, const Jump& jump)
-      : words_(count / 64 + 2), backwards_(2 * words_, 0), own_(words_, 0), last_{1} {
+      : words_(count / 64 + 2), backwards_(2 * words_, 0), current_(words_, 0), previous_{1} {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t to = count - 1 - i;
       backwards_[to / 64] |= (bits[i / 64] >> i % 64 & 1) << to % 64;
     }
-    own_[0] = 1;
+    current_[0] = 1;
     Gf2Words before;
-    std::size_t behind = 1;
-    for (std::size_t i = 0; i < count; ++i, ++behind) {
-      if (!is_missed(count - 1 - i)) continue;
-      const bool longer = 2 * order_ <= i;
-      if (longer) before.assign(own_.data(), own_.data() + order_ / 64 + 1);
-      add_last(behind);
-      if (!longer) continue;
+    std::size_t distance = 1;
+    for (std::size_t i = 0; i < count; ++i, ++distance) {
+      if (!has_discrepancy(count - 1 - i)) continue;
+      const bool grows = 2 * order_ <= i;
+      if (grows) before.assign(current_.data(), current_.data() + order_ / 64 + 1);
+      add_previous(distance);
+      if (!grows) continue;
       jump(i + 1 - 2 * order_);
       order_ = i + 1 - order_;
-      std::swap(last_, before);
-      behind = 0;
+      std::swap(previous_, before);
+      distance = 0;
     }
   }
 
@@ -51,28 +51,28 @@ class BerlekampMassey {
     Gf2Words terms(order_ / 64 + 1, 0);
     for (std::size_t i = 0; i <= order_; ++i) {
       const std::size_t to = order_ - i;
-      terms[to / 64] |= (own_[i / 64] >> i % 64 & 1) << to % 64;
+      terms[to / 64] |= (current_[i / 64] >> i % 64 & 1) << to % 64;
     }
     return Gf2Polynomial(std::move(terms));
   }
 
  private:
-  /// Returns true if the current recurrence fails at index `place` of the reversed sequence.
-  bool is_missed(std::size_t place) const {
-    const std::uint64_t* const from = backwards_.data() + place / 64;
-    const unsigned shift = place % 64;
+  /// Returns true if the current recurrence fails at index `index` of the reversed sequence.
+  bool has_discrepancy(std::size_t index) const {
+    const std::uint64_t* const from = backwards_.data() + index / 64;
+    const unsigned shift = index % 64;
     std::uint64_t sum = 0;
     for (std::size_t k = 0; k <= order_ / 64; ++k) {
-      sum ^= own_[k] & (from[k] >> shift | from[k + 1] << 1 << (63 - shift));
+      sum ^= current_[k] & (from[k] >> shift | from[k + 1] << 1 << (63 - shift));
     }
     return std::popcount(sum) % 2 != 0;
   }
 
-  /// Adds last_ * t^places to own_, which is long enough.
-  void add_last(std::size_t places) {
-    std::uint64_t* const to = own_.data() + places / 64;
-    const std::uint64_t* const from = last_.data();
-    const std::size_t words = last_.size();
+  /// Adds previous_ * t^places to current_, which is long enough.
+  void add_previous(std::size_t places) {
+    std::uint64_t* const to = current_.data() + places / 64;
+    const std::uint64_t* const from = previous_.data();
+    const std::size_t words = previous_.size();
     const unsigned shift = places % 64;
     to[0] ^= from[0] << shift;
     for (std::size_t k = 1; k < words; ++k)
@@ -82,8 +82,8 @@ class BerlekampMassey {
 
   std::size_t words_;
   Gf2Words backwards_;
-  Gf2Words own_;   ///< coefficient i multiplies the bit i positions earlier
-  Gf2Words last_;  ///< own_ before the order's last increase
+  Gf2Words current_;   ///< coefficient i multiplies the bit i positions earlier
+  Gf2Words previous_;  ///< current_ before the order's last increase
   std::size_t order_ = 0;
 };
 

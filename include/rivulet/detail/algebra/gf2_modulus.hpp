@@ -141,25 +141,26 @@ class Gf2Modulus {
     Words aligned(size + 1, 0);
     detail::gf2_add_shifted(aligned, modulus_, 64 * size - degree_);
     Words result{reciprocal(aligned[size - 1])};
-    for (std::size_t known = 2; known <= size; known *= 2) {
-      const std::uint64_t* const divisor = &aligned[size - known];
-      Words square(known);
-      Words space(2 * known + detail::gf2_karatsuba_scratch(known));
-      spread(result.data(), known / 2, square.data());
-      multiply(square.data(), divisor, known, known, 2 * known, space.data(), &space[2 * known]);
+    for (std::size_t precision = 2; precision <= size; precision *= 2) {
+      const std::uint64_t* const divisor = &aligned[size - precision];
+      Words square(precision);
+      Words space(2 * precision + detail::gf2_karatsuba_scratch(precision));
+      spread(result.data(), precision / 2, square.data());
+      multiply(square.data(), divisor, precision, precision, 2 * precision, space.data(),
+               &space[2 * precision]);
       result = square;
-      for (std::size_t i = 0; i < known; ++i) result[i] ^= divisor[i] ^ space[known + i];
+      for (std::size_t i = 0; i < precision; ++i) result[i] ^= divisor[i] ^ space[precision + i];
     }
     return Words(result.end() - static_cast<std::ptrdiff_t>(words_), result.end());
   }
   /// Returns the quotient of t^128 and t^64 + lower, without the quotient's highest term.
   static std::uint64_t reciprocal(std::uint64_t lower) {
     std::uint64_t quotient = 0;
-    std::uint64_t rest = lower;
+    std::uint64_t remainder = lower;
     for (int bit = 63; bit >= 0; --bit) {
-      const bool divides = rest >> 63 != 0;
+      const bool divides = remainder >> 63 != 0;
       quotient |= std::uint64_t{divides} << bit;
-      rest = rest << 1 ^ (divides ? lower : 0);
+      remainder = remainder << 1 ^ (divides ? lower : 0);
     }
     return quotient;
   }
@@ -173,7 +174,7 @@ class Gf2Modulus {
     const std::uint64_t* const wide = space.data();
     std::uint64_t* const quotient = &space[2 * words_];
     std::uint64_t* const product = &space[3 * words_];
-    std::uint64_t* const rest = &space[5 * words_];
+    std::uint64_t* const multiply_scratch = &space[5 * words_];
     std::uint64_t any = 0;
     for (std::size_t i = 0; i < words_; ++i) {
       quotient[i] = wide[word + i] >> shift | wide[word + i + 1] << 1 << (63 - shift);
@@ -181,9 +182,9 @@ class Gf2Modulus {
     }
     std::copy_n(wide, words_, remainder.begin());
     if (any == 0) return;
-    multiply(quotient, reciprocal_.data(), words_, words_, 2 * words_, product, rest);
+    multiply(quotient, reciprocal_.data(), words_, words_, 2 * words_, product, multiply_scratch);
     for (std::size_t i = 0; i < words_; ++i) quotient[i] ^= product[words_ + i];
-    multiply(quotient, modulus_.data(), words_, 0, words_, product, rest);
+    multiply(quotient, modulus_.data(), words_, 0, words_, product, multiply_scratch);
     for (std::size_t i = 0; i < words_; ++i) remainder[i] ^= product[i];
   }
 
@@ -215,14 +216,14 @@ namespace detail {
 
 inline Gf2Polynomial gf2_common_divisor(Gf2Polynomial a, Gf2Polynomial b) {
   while (b.degree() >= 0) {
-    Gf2Words rest = a.words();
-    rest.push_back(0);
+    Gf2Words remainder = a.words();
+    remainder.push_back(0);
     for (int i = a.degree(); i >= b.degree(); --i) {
       const auto at = static_cast<std::size_t>(i);
-      if ((rest[at / 64] >> at % 64 & 1) == 0) continue;
-      gf2_add_shifted(rest, b.words(), static_cast<std::size_t>(i - b.degree()));
+      if ((remainder[at / 64] >> at % 64 & 1) == 0) continue;
+      gf2_add_shifted(remainder, b.words(), static_cast<std::size_t>(i - b.degree()));
     }
-    a = std::exchange(b, Gf2Polynomial(std::move(rest)));
+    a = std::exchange(b, Gf2Polynomial(std::move(remainder)));
   }
   return a;
 }
@@ -238,11 +239,11 @@ inline bool is_irreducible(const Gf2Polynomial& polynomial) {
   if (degree == 0) return false;
   const Gf2Modulus phi(polynomial);
   const detail::Gf2Words t = phi.power_of_t({1});
-  std::size_t rest = degree;
-  for (std::size_t q = 2; rest > 1; ++q) {
-    if (q * q > rest) q = rest;
-    if (rest % q != 0) continue;
-    while (rest % q == 0) rest /= q;
+  std::size_t cofactor = degree;
+  for (std::size_t q = 2; cofactor > 1; ++q) {
+    if (q * q > cofactor) q = cofactor;
+    if (cofactor % q != 0) continue;
+    while (cofactor % q == 0) cofactor /= q;
     detail::Gf2Words difference = phi.frobenius_of_t(degree / q);
     for (std::size_t i = 0; i < difference.size(); ++i) difference[i] ^= t[i];
     const Gf2Polynomial common =

@@ -27,11 +27,11 @@
 
 namespace rivulet::detail {
 
-/// The most words of a factor for which a direct product is faster than Karatsuba's method (three
-/// products of half the size). An even number.
+/// The maximum number of words of a factor for which a direct product is faster than Karatsuba's
+/// method (three products of half the size). An even number.
 inline constexpr std::size_t gf2_karatsuba_words = 36;
-/// The most words of a factor in a direct product. (The factors for mt19937 have 320 words. Larger
-/// factors were not measured.)
+/// The maximum number of words of a factor in a direct product. (The factors for mt19937 have 320
+/// words. Larger factors were not measured.)
 inline constexpr std::size_t gf2_most_direct_words = 352;
 
 /// Computes words first .. last - 1 of the product of two polynomials of `words` words. The other
@@ -105,8 +105,8 @@ __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
     std::size_t last, std::uint64_t* product) {
   using Words [[gnu::vector_size(64)]] = long long;
   constexpr std::size_t at_once = 8;
-  constexpr std::size_t least = 16;  // gf2_product_pclmul is faster for fewer (on Zen 4)
-  if (words < least) return gf2_product_pclmul(a, b, words, first, last, product);
+  constexpr std::size_t min_words = 16;  // gf2_product_pclmul is faster for fewer (on Zen 4)
+  if (words < min_words) return gf2_product_pclmul(a, b, words, first, last, product);
   std::uint64_t left[gf2_most_direct_words + at_once];
   std::uint64_t right[gf2_most_direct_words + at_once];
   std::copy_n(a, words, left);
@@ -144,11 +144,11 @@ __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
 #undef RIVULET_CLMUL_512
 #endif
 
-/// A multiplication function, and the most words for which it is faster than Karatsuba's three
-/// products of half the size.
+/// A multiplication function, and the maximum number of words for which it is faster than
+/// Karatsuba's three products of half the size.
 struct Gf2Multiplier {
   Gf2Product* product;
-  std::size_t most_words;           ///< for a whole product
+  std::size_t most_words;           ///< for a full product
   std::size_t most_words_for_half;  ///< for one half of a product
 };
 
@@ -171,7 +171,7 @@ inline std::vector<Gf2Multiplier> gf2_multipliers() {
   return multipliers;
 }
 
-/// Returns the least size >= words > 0 that gf2_karatsuba can halve as often as needed.
+/// Returns the smallest size >= words > 0 that gf2_karatsuba can halve as often as needed.
 constexpr std::size_t gf2_karatsuba_size(std::size_t words) {
   std::size_t unit = 2;
   while (2 * ((words - 1) / unit + 1) > gf2_karatsuba_words) unit *= 2;
@@ -192,14 +192,14 @@ inline void gf2_karatsuba(const Gf2Multiplier& base, const std::uint64_t* a, con
   const std::size_t half = words / 2;
   std::uint64_t* const sums = scratch;  // sums of a's halves, and of b's
   std::uint64_t* const middle = scratch + words;
-  std::uint64_t* const rest = scratch + 2 * words;
+  std::uint64_t* const recursion_scratch = scratch + 2 * words;
   for (std::size_t i = 0; i < half; ++i) {
     sums[i] = a[i] ^ a[half + i];
     sums[half + i] = b[i] ^ b[half + i];
   }
-  gf2_karatsuba(base, a, b, half, 0, words, product, rest);
-  gf2_karatsuba(base, a + half, b + half, half, 0, words, product + words, rest);
-  gf2_karatsuba(base, sums, sums + half, half, 0, words, middle, rest);
+  gf2_karatsuba(base, a, b, half, 0, words, product, recursion_scratch);
+  gf2_karatsuba(base, a + half, b + half, half, 0, words, product + words, recursion_scratch);
+  gf2_karatsuba(base, sums, sums + half, half, 0, words, middle, recursion_scratch);
   for (std::size_t i = 0; i < words; ++i) middle[i] ^= product[i] ^ product[words + i];
   for (std::size_t i = 0; i < words; ++i) product[half + i] ^= middle[i];
 }

@@ -10,14 +10,14 @@
 namespace rivulet {
 
 /// Returns base^exponent for any type with an associative product, with one squaring per bit of the
-/// exponent. `one` is the neutral element.
+/// exponent. The caller passes the neutral element as `result`.
 template <class T>
-constexpr T power(T base, Uint128 exponent, T one) {
+constexpr T power(T base, Uint128 exponent, T result) {
   for (; exponent != 0; exponent >>= 1) {
-    if ((exponent & 1) != 0) one = one * base;
+    if ((exponent & 1) != 0) result = result * base;
     base = base * base;
   }
-  return one;
+  return result;
 }
 
 /// The map x -> a x + c modulo 2^b, where Integer has b bits: a step of a linear congruential
@@ -61,9 +61,9 @@ struct BitMatrix {
   }
 
   static constexpr BitMatrix identity() {
-    BitMatrix one{};
-    for (int j = 0; j < 32; ++j) one.columns[j] = std::uint32_t{1} << j;
-    return one;
+    BitMatrix matrix{};
+    for (int j = 0; j < 32; ++j) matrix.columns[j] = std::uint32_t{1} << j;
+    return matrix;
   }
 
   /// Returns the matrix of a linear map of words.

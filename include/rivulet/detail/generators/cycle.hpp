@@ -36,7 +36,7 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
   static bool is_state(Slot<Word> slot) {
     const typename Engine::State state = open(slot, slot, 0).state();
     typename Engine::State good = state;
-    Kind::make_good(good.z);
+    Kind::make_valid(good.z);
     return std::ranges::equal(good.z, state.z);
   }
   static void require(const StreamsOptions& options) {

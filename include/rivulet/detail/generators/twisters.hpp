@@ -35,11 +35,11 @@ struct RingStates {
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer word(int k, std::uint64_t stream) const {
     const auto slot = store.slot(stream);
-    const auto oldest = static_cast<int>(slot[Memory::place]);
+    const auto oldest = static_cast<int>(slot[Memory::oldest_index]);
     RIVULET_ASSERT(oldest != R::n, "An open stream was moved: close it first.");
     return slot[oldest + k < R::n ? oldest + k : oldest + k - R::n];
   }
-  KOKKOS_FORCEINLINE_FUNCTION Integer& rest(int k, std::uint64_t stream) const {
+  KOKKOS_FORCEINLINE_FUNCTION Integer& stored_word(int k, std::uint64_t stream) const {
     return store.slot(stream)[k];
   }
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream, Integer word) const {
@@ -47,7 +47,7 @@ struct RingStates {
     slot[k] = word;
     if (k > 0) return;
     if constexpr (requires { R::shape.upper_mask; }) slot[0] &= R::shape.upper_mask;
-    slot[Memory::place] = 0;
+    slot[Memory::oldest_index] = 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer& term(std::uint64_t stream) const {
     return store.slot(stream)[Memory::term];
@@ -83,8 +83,8 @@ struct RingFamily : PlannedFamily<G, S> {
     engine.close();
   }
   static bool is_state(Slot<Word> slot) {
-    if (slot[RingMemory<R>::place] >= R::n) return false;
-    const auto oldest = static_cast<int>(slot[RingMemory<R>::place]);
+    if (slot[RingMemory<R>::oldest_index] >= R::n) return false;
+    const auto oldest = static_cast<int>(slot[RingMemory<R>::oldest_index]);
     Word any = 0;
     for (int k = 0; k < R::n; ++k) any |= k == oldest ? 0 : slot[k];
     if constexpr (has_term<R>) {

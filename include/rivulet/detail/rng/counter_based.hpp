@@ -213,7 +213,7 @@ class CounterEngine {
 
   /// Returns the next number, uniform in 0 .. 2^32 - 1.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()() {
-    if (left() == 0) draw();
+    if (remaining() == 0) draw();
     // Shifts the numbers, because an index known only at run time would keep the array out of
     // registers.
     const std::uint32_t number = numbers_[0];
@@ -224,7 +224,7 @@ class CounterEngine {
 
   /// Skips n numbers in constant time.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
-    for (; n > 0 && left() > 0; --n) (*this)();
+    for (; n > 0 && remaining() > 0; --n) (*this)();
     block_ = (block_ + n / numbers) & start_.last;
     for (n %= numbers; n > 0; --n) (*this)();
   }
@@ -235,7 +235,7 @@ class CounterEngine {
     return numbers * at.block + at.number;
   }
   KOKKOS_FORCEINLINE_FUNCTION CounterPlace place() const {
-    return {(block_ - (left() > 0 ? 1 : 0)) & start_.last, taken_ % numbers};
+    return {(block_ - (remaining() > 0 ? 1 : 0)) & start_.last, taken_ % numbers};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION const CounterStart<G>& start() const { return start_; }
@@ -257,7 +257,7 @@ class CounterEngine {
     ((numbers_[K] = numbers_[K + 1]), ...);
   }
   /// Returns how many numbers of the block are not used yet.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t left() const { return -taken_ % numbers; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t remaining() const { return -taken_ % numbers; }
 
   CounterStart<G> start_;
   std::uint64_t block_;  ///< next block to draw

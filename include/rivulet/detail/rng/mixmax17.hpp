@@ -43,11 +43,11 @@ struct Mixmax17 {
     T before(std::uint64_t{0});
     T added(std::uint64_t{0});
     for (int k = 1; k < words; ++k) {
-      const T own = folded(before + z[k]);
+      const T prefix_sum = folded(before + z[k]);
       const T shifted = (before << log2_factor & T(p)) + (before >> (bits - log2_factor));
-      added = folded(added + (own + shifted));
+      added = folded(added + (prefix_sum + shifted));
       z[k] = added;
-      before = own;
+      before = prefix_sum;
     }
     z[0] = reduced(z[0] + before);
     for (int k = 1; k < words; ++k) z[k] = reduced(z[k] + z[0]);

@@ -65,16 +65,18 @@ struct Mtgp11213Recurrence {
 
 /// Computes table entries as sums of the entries of single bits, for words of any type.
 struct MtgpSums {
-  std::uint32_t of_bit[4];
+  std::uint32_t bit_entries[4];
 
   KOKKOS_FORCEINLINE_FUNCTION constexpr explicit MtgpSums(const std::uint32_t (&entries)[4])
-      : of_bit{entries[0], entries[1], entries[2], entries[3]} {}
+      : bit_entries{entries[0], entries[1], entries[2], entries[3]} {}
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION W operator()(W index) const {
     using Traits = WordTraits<W>;
-    return Traits::if_odd(index, W(of_bit[0])) ^ Traits::if_odd(index >> 1, W(of_bit[1])) ^
-           Traits::if_odd(index >> 2, W(of_bit[2])) ^ Traits::if_odd(index >> 3, W(of_bit[3]));
+    return Traits::if_odd(index, W(bit_entries[0])) ^
+           Traits::if_odd(index >> 1, W(bit_entries[1])) ^
+           Traits::if_odd(index >> 2, W(bit_entries[2])) ^
+           Traits::if_odd(index >> 3, W(bit_entries[3]));
   }
 };
 

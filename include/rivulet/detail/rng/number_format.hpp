@@ -95,19 +95,19 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 template <int bits, class Out, Interval interval>
 struct NumberFormat {
   static_assert(bits == 24 || bits == 32 || bits == 48 || bits == 64);
-  static constexpr int own = bits == 64 ? 32 : bits;  ///< bits of a raw number
+  static constexpr int raw_bits = bits == 64 ? 32 : bits;  ///< bits of a raw number
   static constexpr bool is_word32 = std::is_same_v<Out, std::uint32_t>;
   static constexpr bool is_word64 = std::is_same_v<Out, std::uint64_t>;
   static constexpr bool is_double = std::is_same_v<Out, double>;
   static_assert(is_word32 || is_word64 || is_double || std::is_same_v<Out, float>);
 
-  using Integer = std::conditional_t<own == 48, std::uint64_t, std::uint32_t>;
+  using Integer = std::conditional_t<raw_bits == 48, std::uint64_t, std::uint32_t>;
 
   /// Number of raw numbers that make one number.
-  static constexpr int raw = is_word64                 ? (bits == 24 ? 3 : 2)
-                             : is_word32 && bits == 24 ? 2
-                             : is_double && own == 32  ? 2
-                                                       : 1;
+  static constexpr int raw = is_word64                     ? (bits == 24 ? 3 : 2)
+                             : is_word32 && bits == 24     ? 2
+                             : is_double && raw_bits == 32 ? 2
+                                                           : 1;
 
   /// Returns the number made from the raw numbers from[0], from[stride], ... from[(raw - 1) *
   /// stride].
@@ -118,14 +118,14 @@ struct NumberFormat {
       return word32(from, stride);
     } else if constexpr (is_word64) {
       return word64(from, stride);
-    } else if constexpr (is_double && own == 32) {
+    } else if constexpr (is_double && raw_bits == 32) {
       const std::uint64_t n = std::uint64_t{from[0] >> 5} << 26 | from[stride] >> 6;
       return detail::unit_real<53, double, interval>(n);
     } else if constexpr (is_double) {
       return detail::unit_real<bits, double, interval>(from[0]);
     } else {
       // n is signed, because vector units without AVX-512 cannot convert unsigned integers.
-      const auto n = static_cast<std::int32_t>(from[0] >> (own - 24));
+      const auto n = static_cast<std::int32_t>(from[0] >> (raw_bits - 24));
       return detail::unit_real<24, float, interval>(n);
     }
   }
@@ -135,7 +135,7 @@ struct NumberFormat {
     if constexpr (bits == 24) {
       return (from[0] >> 8) << 16 | from[stride] >> 8;
     } else {
-      return static_cast<Out>(from[0] >> (own - 32));
+      return static_cast<Out>(from[0] >> (raw_bits - 32));
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION static Out word64(const Integer* from, int stride) {
@@ -143,8 +143,8 @@ struct NumberFormat {
       return std::uint64_t{from[0]} << 40 | std::uint64_t{from[stride]} << 16 |
              from[2 * stride] >> 8;
     } else {
-      return static_cast<std::uint64_t>(from[0] >> (own - 32)) << 32 |
-             static_cast<std::uint64_t>(from[stride] >> (own - 32));
+      return static_cast<std::uint64_t>(from[0] >> (raw_bits - 32)) << 32 |
+             static_cast<std::uint64_t>(from[stride] >> (raw_bits - 32));
     }
   }
 };

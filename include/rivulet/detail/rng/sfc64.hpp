@@ -47,8 +47,8 @@ struct Sfc64 {
     }
   };
   static Jump jump(Uint128 steps) {
-    constexpr std::uint64_t most = ~std::uint64_t{0};
-    return {steps < most ? static_cast<std::uint64_t>(steps) : most};
+    constexpr std::uint64_t max_steps = ~std::uint64_t{0};
+    return {steps < max_steps ? static_cast<std::uint64_t>(steps) : max_steps};
   }
 };
 

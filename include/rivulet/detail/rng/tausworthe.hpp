@@ -16,14 +16,14 @@
 namespace rivulet {
 
 /// Returns the next state of a Tausworthe generator with the trinomial t^k + t^q + 1 and s bits per
-/// step, in the quick form of L'Ecuyer, Math. Comp. 65 (1996) 203 (0 < 2 q < k, s <= k - q). `live`
-/// selects the bits of the state that the recurrence reads: the upper k.
+/// step, in the quick form of L'Ecuyer, Math. Comp. 65 (1996) 203 (0 < 2 q < k, s <= k - q).
+/// `state_mask` selects the bits of the state that the recurrence reads: the upper k.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION constexpr W tausworthe_step(W z, int q, int k_less_s, int s,
-                                                        std::uint32_t live) {
-  // The second term equals (z & live) << s, but takes one operation fewer on processors with
+                                                        std::uint32_t state_mask) {
+  // The second term equals (z & state_mask) << s, but takes one operation fewer on processors with
   // three-operand logic.
-  return (((z << q) ^ z) >> k_less_s) ^ ((z << s) & W(live << s));
+  return (((z << q) ^ z) >> k_less_s) ^ ((z << s) & W(state_mask << s));
 }
 
 /// A component of a combined generator. If the upper k bits of its state are all 0, they stay 0.
@@ -33,22 +33,23 @@ struct TauswortheComponent {
   static constexpr int k = K;
   static constexpr int q = Q;
   static constexpr int s = S;
-  /// The least valid seed, with one live bit.
+  /// The smallest valid seed, with one bit of state.
   static constexpr std::uint32_t least_seed = std::uint32_t{1} << (32 - K);
-  static constexpr std::uint32_t live = ~(least_seed - 1);
+  static constexpr std::uint32_t state_mask = ~(least_seed - 1);
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W step(W z) {
-    return tausworthe_step(z, Q, K - S, S, live);
+    return tausworthe_step(z, Q, K - S, S, state_mask);
   }
-  /// Returns the whole state of a seed, whose lower 32 - k bits may be arbitrary. In a whole state,
-  /// these bits have the values that a step to the state gives them.
+  /// Returns the complete state of a seed, whose lower 32 - k bits may be arbitrary. In a complete
+  /// state, these bits have the values that a step to the state gives them.
   template <class W>
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr W whole(W z) {
-    return (z & W(live)) | (((z << Q) ^ z) >> K);
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr W completed(W z) {
+    return (z & W(state_mask)) | (((z << Q) ^ z) >> K);
   }
-  /// Returns a valid seed as GSL's taus2 does: adds the least seed to a seed that is too small.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint32_t good_seed(std::uint32_t seed) {
+  /// Returns a valid seed as GSL's taus2 does: adds the smallest valid seed to a seed that is too
+  /// small.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint32_t valid_seed(std::uint32_t seed) {
     return seed < least_seed ? seed + least_seed : seed;
   }
 };
@@ -57,17 +58,17 @@ struct TauswortheComponent {
 inline constexpr std::uint32_t tausworthe_lcg_a = 1664525;     ///< multiplier
 inline constexpr std::uint32_t tausworthe_lcg_c = 1013904223;  ///< increment
 
-/// Steps a component without selecting live bits: the new bits of several steps are computed
+/// Steps a component without masking: the new bits of several steps are computed
 /// together. This is faster on processors that cannot shift and combine bits in one operation, but
 /// compute left shifts as multiplications, concurrently with logic. (An H200 drew 1.3 times as many
 /// alias samples as with step().)
 template <class Component, class W>
 class TauswortheWalk {
  public:
-  /// The state must come from whole().
+  /// The state must come from completed().
   KOKKOS_FORCEINLINE_FUNCTION explicit TauswortheWalk(W z) : from_(z) {}
 
-  /// Returns the next state, which is whole. In unrolled code the conditions are constants.
+  /// Returns the next state, which is complete. In unrolled code the conditions are constants.
   KOKKOS_FORCEINLINE_FUNCTION W operator()() {
     constexpr int dead = 32 - Component::k;
     if (taken_ == 0) fresh_ = (from_ << (Component::q + dead)) ^ (from_ << dead);
@@ -81,7 +82,7 @@ class TauswortheWalk {
   }
 
  private:
-  // The upper q + s + 32 - k bits, from which a step computes new bits, must be live.
+  // The upper q + s + 32 - k bits, from which a step computes new bits, must be bits of the state.
   static_assert(Component::s <= 2 * Component::k - 32 - Component::q);
 
   W from_;
@@ -110,16 +111,16 @@ struct CombinedTausworthe {
     return step_lcg(z);
   }
   template <class W>
-  KOKKOS_FORCEINLINE_FUNCTION static void make_whole(W (&z)[words]) {
+  KOKKOS_FORCEINLINE_FUNCTION static void complete(W (&z)[words]) {
     int i = 0;
-    ((z[i] = Component::whole(z[i]), ++i), ...);
+    ((z[i] = Component::completed(z[i]), ++i), ...);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&z)[words]) {
+  KOKKOS_FORCEINLINE_FUNCTION static void make_valid(std::uint32_t (&z)[words]) {
     int i = 0;
-    ((z[i] = Component::good_seed(z[i]), ++i), ...);
+    ((z[i] = Component::valid_seed(z[i]), ++i), ...);
   }
 
-  /// Steps a whole state, which stays whole.
+  /// Steps a complete state, which stays complete.
   template <class W>
   class Walk : TauswortheWalk<Component, W>... {
    public:
@@ -189,7 +190,7 @@ struct HybridTauswortheListing {
            (W(tausworthe_lcg_a) * r + W(tausworthe_lcg_c));
     return z[0];
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void make_good(std::uint32_t (&)[words]) {}
+  KOKKOS_FORCEINLINE_FUNCTION static void make_valid(std::uint32_t (&)[words]) {}
 
   /// Returns the word n steps after r. From any word the map soon enters a cycle. (A random
   /// map repeats a word after about sqrt(pi 2^32 / 2) = 82000 steps.) Brent's method (BIT 20 (1980)
@@ -220,7 +221,7 @@ struct HybridTauswortheListing {
 template <class Kind>
 concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::components;
-  Kind::make_good(z);
+  Kind::make_valid(z);
 };
 
 /// A Tausworthe generator with 32-bit output. A template over the word type W: lane l of every word
@@ -238,7 +239,7 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
   static constexpr int round_words = 8;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit Tausworthe(const State& state) : state_(state) {
-    if constexpr (walks) Kind::make_whole(state_.z);
+    if constexpr (walks) Kind::complete(state_.z);
   }
 
   static constexpr std::uint32_t min() { return 0; }
@@ -263,7 +264,7 @@ class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public det
   KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
 
  private:
-  /// Vector units need no Walk: they select live bits at no cost.
+  /// Vector units need no Walk: they mask bits at no cost.
   static constexpr bool walks = !is_vector_register<W> && requires {
     typename Kind::template Walk<W>;
   };

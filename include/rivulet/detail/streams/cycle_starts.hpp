@@ -25,13 +25,13 @@ namespace rivulet::detail {
 /// - powers(): returns the Jumps by 2^e steps, e = 0 .. most_exponent;
 /// - native_start(run_seed): returns the start of stream 0;
 /// - published_start(id), if there is published seeding: returns the start of a stream;
-/// - own_starts: true if native_start(run_seed, id) returns a separate start for each stream.
+/// - separate_starts: true if native_start(run_seed, id) returns a separate start for each stream.
 template <CycleGenerator G>
 struct OnCycle {
   using Plan = PlanOnCycle<G>;
   static constexpr int words = state_words<G>;
   static constexpr int step_numbers = detail::step_numbers<G>;
-  static constexpr bool own_starts = CountsSteps<G>;
+  static constexpr bool separate_starts = CountsSteps<G>;
   struct State {
     std::uint32_t z[words];
   };
@@ -102,7 +102,7 @@ struct PublishedStarts {
 };
 
 template <class C, class States>
-struct OwnStarts {
+struct SeparateStarts {
   States states;
   std::uint64_t run_seed;
   std::uint64_t first;  ///< id of the first stream
@@ -129,8 +129,8 @@ struct StartOnCycle {
     const std::uint64_t begin = (range.first / together + number) * together;
     const std::uint64_t from = begin < range.first ? range.first : begin;
     const std::uint64_t last = range.first + range.count;
-    const std::uint64_t upto = begin + together < last ? begin + together : last;
-    for (std::uint64_t id = from; id < upto; ++id) {
+    const std::uint64_t stop = begin + together < last ? begin + together : last;
+    for (std::uint64_t id = from; id < stop; ++id) {
       const std::uint64_t parent = id & (id - 1);
       const bool has_parent = id != 0 && parent >= from;
       auto state = has_parent ? state_of<C>(states, parent - range.first) : base;
@@ -189,8 +189,8 @@ struct CycleStarts {
   using Plan = typename C::Plan;
   using Jump = typename C::Jump;
   struct Jumps {
-    std::vector<Jump> of_bits;
-    std::vector<Jump> of_powers;
+    std::vector<Jump> bit_jumps;
+    std::vector<Jump> power_jumps;
   };
 
   /// Returns log2 of the length, in numbers, of a jump that could reach the start of another
@@ -199,21 +199,21 @@ struct CycleStarts {
 
   template <class Host>
   static Jumps range_jumps(const Host&, const CyclePlan& plan, StreamRange range) {
-    if (C::own_starts || plan.request().seeding == Seeding::published) return {};
+    if (C::separate_starts || plan.request().seeding == Seeding::published) return {};
     Jumps jumps{{}, C::powers()};
     const std::uint64_t last = range.first + range.count - 1;
     for (unsigned r = 0; r < 64 && last >> r != 0; ++r) {
-      jumps.of_bits.push_back(C::jump(plan.starts().jump(r)));
+      jumps.bit_jumps.push_back(C::jump(plan.starts().jump(r)));
     }
     return jumps;
   }
-  /// Returns the jumps by 2^r * `numbers` numbers, 2^r <= most. `numbers` must be a multiple of
-  /// C::step_numbers.
+  /// Returns the jumps by 2^r * `numbers` numbers, 2^r <= max_multiple. `numbers` must be a
+  /// multiple of C::step_numbers.
   template <class Host>
   static std::vector<Jump> multiple_jumps(const Host&, const CyclePlan&, StreamRange,
-                                          Uint128 numbers, std::uint64_t most) {
+                                          Uint128 numbers, std::uint64_t max_multiple) {
     std::vector<Jump> jumps;
-    for (unsigned r = 0; r < 64 && most >> r != 0; ++r) {
+    for (unsigned r = 0; r < 64 && max_multiple >> r != 0; ++r) {
       jumps.push_back(C::jump(numbers / C::step_numbers << r));
     }
     return jumps;
@@ -229,19 +229,19 @@ struct CycleStarts {
         return;
       }
     }
-    if constexpr (C::own_starts) {
+    if constexpr (C::separate_starts) {
       launch.each("rivulet::seed_streams", range.count,
-                  OwnStarts<C, States>{states, plan.request().seed, range.first});
+                  SeparateStarts<C, States>{states, plan.request().seed, range.first});
       return;
     }
     // Small groups keep many threads of a device busy. Large groups save jumps on a CPU.
     const std::uint64_t together = Launch::on_device ? 8 : 256;
     const std::uint64_t last = range.first + range.count - 1;
-    const auto of_bits = launch.uploaded("rivulet::jumps_of_bits", jumps.of_bits);
+    const auto bit_jumps = launch.uploaded("rivulet::jumps_of_bits", jumps.bit_jumps);
     launch.each("rivulet::seed_streams", last / together - range.first / together + 1,
-                StartOnCycle<C, States, std::remove_const_t<decltype(of_bits)>>{
-                    states, of_bits, C::native_start(plan.request().seed), range, together});
-    const auto powers = launch.uploaded("rivulet::jumps_of_powers", jumps.of_powers);
+                StartOnCycle<C, States, std::remove_const_t<decltype(bit_jumps)>>{
+                    states, bit_jumps, C::native_start(plan.request().seed), range, together});
+    const auto powers = launch.uploaded("rivulet::jumps_of_powers", jumps.power_jumps);
     launch.each("rivulet::scatter_streams", range.count,
                 ScatterOnCycle<C, States, std::remove_const_t<decltype(powers)>>{states, powers,
                                                                                  range.first});
@@ -249,7 +249,7 @@ struct CycleStarts {
   template <class Launch, class States>
   static void jump(const Launch& launch, const States& states, const Jump& jump,
                    const JumpRange& range) {
-    if constexpr (C::own_starts) C::require_steps(jump, range.count());
+    if constexpr (C::separate_starts) C::require_steps(jump, range.count());
     using Word = typename C::template JumpWord<typename Launch::Word>;
     const JumpOnCycle<C, States, Word> body{states, jump, range};
     if constexpr (lanes<Word> == lanes<typename Launch::Word>) {

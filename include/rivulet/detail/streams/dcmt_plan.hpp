@@ -21,8 +21,9 @@ namespace rivulet {
 /// OpenCL Programming Book", Fixstars).
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
-/// log2 of the least distance between starts on one set, in steps. The default distance exceeds the
-/// number of words that any job draws. It also exceeds every position in the library's sequences.
+/// log2 of the minimum distance between starts on one set, in steps. The default distance exceeds
+/// the number of words that any job draws. It also exceeds every position in the library's
+/// sequences.
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
     "twisters: streams of a parameter set start at least 2^this steps apart; at most the exponent "
@@ -35,9 +36,9 @@ inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   twists.reserve(sets.sets.size());
   for (const DcmtSet& set : sets.sets) twists.push_back(set.a);
   std::sort(twists.begin(), twists.end());
-  const auto twin = std::adjacent_find(twists.begin(), twists.end());
-  if (twin == twists.end()) return std::nullopt;
-  return *twin;
+  const auto duplicate = std::adjacent_find(twists.begin(), twists.end());
+  if (duplicate == twists.end()) return std::nullopt;
+  return *duplicate;
 }
 
 /// Assigns each stream a parameter set and a part of its period. Stream s draws from set s % sets,
@@ -72,7 +73,7 @@ class DcmtPlan final : public SetsPlan {
   /// stream per set.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;
-    return static_cast<unsigned>(std::max(request.options.of(log2_jump_option), least_log2_jump));
+    return static_cast<unsigned>(std::max(request.options.of(log2_jump_option), min_log2_jump));
   }
 
   Certificate certificate() const override {
@@ -107,17 +108,17 @@ class DcmtPlan final : public SetsPlan {
   std::string parameters_digest() const override { return digest_; }
 
  private:
-  static constexpr std::uint64_t least_log2_jump = IrregularStarts::least_log2_distance;
+  static constexpr std::uint64_t min_log2_jump = IrregularStarts::least_log2_distance;
 
   void require_log2_jump() const {
-    const auto most = static_cast<std::uint64_t>(sets_.p) - 2;
-    if (log2_jump() >= least_log2_jump && log2_jump() <= most) return;
+    const auto max_log2_jump = static_cast<std::uint64_t>(sets_.p) - 2;
+    if (log2_jump() >= min_log2_jump && log2_jump() <= max_log2_jump) return;
     throw Error(
         detail::text_of("streams.log2_jump=", log2_jump(), " does not fit"),
-        detail::text_of("it must be at least ", least_log2_jump,
+        detail::text_of("it must be at least ", min_log2_jump,
                         ", and a stream takes up to 4 * 2^log2_jump steps of the period, 2^",
                         sets_.p, " - 1"),
-        detail::text_of("Choose from ", least_log2_jump, " to ", most, "."));
+        detail::text_of("Choose from ", min_log2_jump, " to ", max_log2_jump, "."));
   }
   void require_distinct() const {
     const auto twist = common_twist(sets_);
@@ -129,9 +130,9 @@ class DcmtPlan final : public SetsPlan {
   }
   void require_disjoint() const {
     if (streams() <= sets()) return;
-    if (!is_native()) refuse_second_on_a_set();
+    if (!is_native()) refuse_shared_sets();
     const std::uint64_t limit = streams_on_a_set();
-    if (most_on_a_set() <= limit) return;
+    if (max_streams_on_a_set() <= limit) return;
     throw Error(detail::text_of(streams(), " streams are more than can be made disjoint"),
                 detail::text_of(sets(), " parameter sets of period 2^", sets_.p, " - 1 hold ",
                                 limit, " streams each when they start at least 2^",

@@ -29,7 +29,7 @@ struct JumpRange {
   }
   /// Selects the streams whose index has r as its lowest set bit. There are `count` streams on
   /// `sets` sets, and their ids start at `from`. The source of a stream is the stream whose index
-  /// lacks bit r. A stream is left out if its source is not among the `count` streams.
+  /// lacks bit r. A stream is skipped if its source is not among the `count` streams.
   static JumpRange of_bit(unsigned r, std::uint64_t sets, std::uint64_t from, std::uint64_t count) {
     const std::uint64_t distance = sets << r;
     const std::uint64_t stride = 2 * distance;
@@ -40,8 +40,8 @@ struct JumpRange {
 
   KOKKOS_FUNCTION std::uint64_t count() const {
     const std::uint64_t span = to_unsigned(static_cast<std::int64_t>(last) - begin);
-    const std::uint64_t rest = span % stride;
-    return span / stride * run + (rest < run ? rest : run);
+    const std::uint64_t remainder = span % stride;
+    return span / stride * run + (remainder < run ? remainder : run);
   }
   /// Returns the selected index number `offset`, modulo 2^64. has() rejects negative indices, which
   /// wrap.
@@ -66,15 +66,15 @@ struct StreamGroup {
   /// Assigns the selected streams with the numbers first, first + 1, ... to the lanes. Returns
   /// false if no lane has a stream.
   KOKKOS_FUNCTION bool find(const JumpRange& range, std::uint64_t first) {
-    int one = lanes<Word>;
+    int donor = lanes<Word>;
     for (int l = 0; l < lanes<Word>; ++l) {
       stream[l] = range.stream(first + static_cast<std::uint64_t>(l));
       has[l] = range.has(stream[l]);
-      if (has[l]) one = l;
+      if (has[l]) donor = l;
     }
-    if (one == lanes<Word>) return false;
+    if (donor == lanes<Word>) return false;
     for (int l = 0; l < lanes<Word>; ++l) {
-      if (!has[l]) stream[l] = stream[one];
+      if (!has[l]) stream[l] = stream[donor];
     }
     return true;
   }

@@ -72,7 +72,7 @@ struct RangeJumps {
   };
   std::vector<FromSeeds> from_seeds;
   /// Element r: the jump that bit r of an index adds, with the same columns.
-  std::vector<JumpTable> of_bits;
+  std::vector<JumpTable> bit_jumps;
 };
 
 namespace detail {
@@ -106,11 +106,11 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
   std::vector<RangeJumps::FromSeeds> parts;
   for (const Uint128 i : indices) {
     const Uint128 begin = std::max<Uint128>(range.first, i * plan.sets());
-    Uint128 upto = std::min(end, (i + 1) * plan.sets());
+    Uint128 stop = std::min(end, (i + 1) * plan.sets());
     // Later streams have their source in the range.
-    if (i > 0) upto = std::min(upto, range.first + lowest_bit(i) * plan.sets());
-    if (begin >= upto) continue;
-    parts.push_back({static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(upto), {}});
+    if (i > 0) stop = std::min(stop, range.first + lowest_bit(i) * plan.sets());
+    if (begin >= stop) continue;
+    parts.push_back({static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(stop), {}});
   }
   return parts;
 }
@@ -130,41 +130,41 @@ RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range
     if (plan.index_of(part.first) > 0) part.jump = JumpTable::zeros(plan.degree(), columns);
   }
   const std::uint64_t indices = (range.count - 1) / plan.sets();
-  jumps.of_bits.assign(static_cast<std::size_t>(std::bit_width(indices)),
-                       JumpTable::zeros(plan.degree(), columns));
-  const std::uint64_t most = std::max(plan.index_of(jumps.from_seeds.back().first), indices);
-  if (most == 0) return jumps;
+  jumps.bit_jumps.assign(static_cast<std::size_t>(std::bit_width(indices)),
+                         JumpTable::zeros(plan.degree(), columns));
+  const std::uint64_t max_index = std::max(plan.index_of(jumps.from_seeds.back().first), indices);
+  if (max_index == 0) return jumps;
 
   for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
     const std::uint64_t last = range.first + j + (range.count - 1 - j) / columns * columns;
     if (plan.index_of(last) == 0) return;  // the column's streams start at their seeded states
-    const auto of_set = plan.jumps(plan.set_of(range.first + j), most);
+    const auto set_jumps = plan.jumps(plan.set_of(range.first + j), max_index);
     for (auto& part : jumps.from_seeds) {
-      const std::uint64_t behind = (j + columns - (part.first - range.first) % columns) % columns;
-      const bool has_column = behind < part.last - part.first;
+      const std::uint64_t distance = (j + columns - (part.first - range.first) % columns) % columns;
+      const bool has_column = distance < part.last - part.first;
       if (has_column && !part.jump.bits.empty()) {
-        part.jump.put(j, of_set->of(plan.index_of(part.first)));
+        part.jump.put(j, set_jumps->of(plan.index_of(part.first)));
       }
     }
-    for (std::size_t r = 0; r < jumps.of_bits.size(); ++r) {
-      jumps.of_bits[r].put(j, of_set->of_bits()[r]);
+    for (std::size_t r = 0; r < jumps.bit_jumps.size(); ++r) {
+      jumps.bit_jumps[r].put(j, set_jumps->bit_jumps()[r]);
     }
   });
   return jumps;
 }
 
-/// Returns the jumps by 2^r * `steps` steps, 2^r <= most. Column j belongs to streams first + j,
-/// first + j + sets, ...
+/// Returns the jumps by 2^r * `steps` steps, 2^r <= max_multiple. Column j belongs to streams first
+/// + j, first + j + sets, ...
 template <class Host>
 std::vector<JumpTable> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                                      Uint128 steps, std::uint64_t most) {
+                                      Uint128 steps, std::uint64_t max_multiple) {
   const std::uint64_t columns = std::min(range.count, plan.sets());
-  const auto bits = static_cast<unsigned>(std::bit_width(most));
+  const auto bits = static_cast<unsigned>(std::bit_width(max_multiple));
   std::vector<JumpTable> jumps(bits, JumpTable::zeros(plan.degree(), columns));
   for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
     const Gf2Modulus phi(plan.polynomial(plan.set_of(range.first + j)));
-    const auto of_set = doubling_powers_of_t(steps, bits, phi);
-    for (unsigned r = 0; r < bits; ++r) jumps[r].put(j, of_set[r]);
+    const auto set_jumps = doubling_powers_of_t(steps, bits, phi);
+    for (unsigned r = 0; r < bits; ++r) jumps[r].put(j, set_jumps[r]);
   });
   return jumps;
 }

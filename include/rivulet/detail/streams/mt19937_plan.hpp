@@ -34,8 +34,9 @@ class Mt19937Plan final : public SetsPlan {
   IrregularStarts starts() const override { return detail::mt19937_starts; }
   int degree() const override { return Recurrence::p; }
   Gf2Polynomial polynomial(std::uint64_t) const override { return detail::mt19937_polynomial(); }
-  std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t, std::uint64_t most) const override {
-    return detail::mt19937_jumps(most);
+  std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t,
+                                               std::uint64_t max_index) const override {
+    return detail::mt19937_jumps(max_index);
   }
 
   /// Returns the start of stream 0, x_0 .. x_{n-1}.

@@ -21,7 +21,7 @@ namespace rivulet {
 class MtgpPlan final : public SetsPlan {
  public:
   explicit MtgpPlan(const StreamRequest& request) : SetsPlan(request) {
-    if (!is_native() && streams() > sets()) refuse_second_on_a_set();
+    if (!is_native() && streams() > sets()) refuse_shared_sets();
   }
 
   std::uint64_t sets() const override { return detail::mtgp_set_count; }
@@ -32,8 +32,8 @@ class MtgpPlan final : public SetsPlan {
     return detail::mtgp_polynomial_of(set);
   }
   std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
-                                               std::uint64_t most) const override {
-    return detail::mtgp_jumps(set, most);
+                                               std::uint64_t max_index) const override {
+    return detail::mtgp_jumps(set, max_index);
   }
 
   Certificate certificate() const override {

@@ -39,12 +39,12 @@ class RanmarPlan final : public StreamPlan {
           "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
     }
     first_ = static_cast<std::uint64_t>(ranmar_index(start));
-    const std::uint64_t left = static_cast<std::uint64_t>(RanmarSeed::count) - first_;
-    if (streams() <= left) return;
+    const std::uint64_t available = static_cast<std::uint64_t>(RanmarSeed::count) - first_;
+    if (streams() <= available) return;
     throw SeedError(
         detail::text_of(streams(), " streams from (ij, kl) = (", ij(), ", ", kl(),
                         ") on do not exist"),
-        detail::text_of("published sequences are numbered ij * 30082 + kl, and only ", left,
+        detail::text_of("published sequences are numbered ij * 30082 + kl, and only ", available,
                         " remain from there on"),
         "Start at a smaller pair, ask for fewer streams, or set streams.seeding=native.");
   }

@@ -94,9 +94,9 @@ inline LaggedFibonacciJump::LaggedFibonacciJump(Uint128 multiplier, unsigned log
     : multiplier_(multiplier), log2_(log2) {
   // The leading six bits of the multiplier are an exponent below 97, so this power of t needs no
   // reduction.
-  const int rest = std::max(0, detail::bit_width_of(multiplier) - 6);
-  coefficients_[static_cast<std::size_t>(multiplier >> rest)] = 1;
-  for (int bit = rest - 1; bit >= 0; --bit) {
+  const int trailing_bits = std::max(0, detail::bit_width_of(multiplier) - 6);
+  coefficients_[static_cast<std::size_t>(multiplier >> trailing_bits)] = 1;
+  for (int bit = trailing_bits - 1; bit >= 0; --bit) {
     coefficients_ = detail::lagged_square(coefficients_);
     if ((multiplier >> bit & 1) != 0) detail::lagged_multiply_by_t(coefficients_);
   }
@@ -238,9 +238,9 @@ struct RanmarStarts {
   }
   template <class Host>
   static std::vector<Jump> multiple_jumps(const Host&, const RanmarPlan&, StreamRange,
-                                          Uint128 numbers, std::uint64_t most) {
+                                          Uint128 numbers, std::uint64_t max_multiple) {
     std::vector<Jump> jumps{LaggedFibonacciJump(numbers)};
-    while (most >> jumps.size() != 0) jumps.push_back(jumps.back().doubled());
+    while (max_multiple >> jumps.size() != 0) jumps.push_back(jumps.back().doubled());
     return jumps;
   }
 

@@ -28,24 +28,24 @@ class SetsPlan : public StreamPlan {
   virtual int degree() const = 0;
   /// Returns the characteristic polynomial of a set. Thread-safe.
   virtual Gf2Polynomial polynomial(std::uint64_t set) const = 0;
-  /// Returns the jumps to the starts of a set's streams up to index `most`. Thread-safe.
+  /// Returns the jumps to the starts of a set's streams up to index `max_index`. Thread-safe.
   virtual std::shared_ptr<const JumpPolynomials> jumps(std::uint64_t set,
-                                                       std::uint64_t most) const {
-    return std::make_shared<const JumpPolynomials>(polynomial(set), starts(), most);
+                                                       std::uint64_t max_index) const {
+    return std::make_shared<const JumpPolynomials>(polynomial(set), starts(), max_index);
   }
 
  protected:
   using StreamPlan::StreamPlan;
 
-  std::uint64_t most_on_a_set() const { return (streams() - 1) / sets() + 1; }
+  std::uint64_t max_streams_on_a_set() const { return (streams() - 1) / sets() + 1; }
 
   /// Returns the certificate's line about streams that share a set, and thus a cycle.
   std::string within_a_set() const {
-    if (most_on_a_set() == 1) return "one stream per set";
-    return detail::text_of(most_on_a_set(), " streams start at irregular places, at least 2^",
-                           starts().log2_distance(), " steps apart, and draw at most ",
-                           request().numbers_text(), " words each: ", most_on_a_set(), " * 2^",
-                           starts().log2_room(), " <= 2^", degree());
+    if (max_streams_on_a_set() == 1) return "one stream per set";
+    return detail::text_of(
+        max_streams_on_a_set(), " streams start at irregular places, at least 2^",
+        starts().log2_distance(), " steps apart, and draw at most ", request().numbers_text(),
+        " words each: ", max_streams_on_a_set(), " * 2^", starts().log2_room(), " <= 2^", degree());
   }
   /// Returns the column of the streams' indices, for the results file.
   StreamColumn indices(StreamRange range) const {
@@ -56,7 +56,7 @@ class SetsPlan : public StreamPlan {
     return index;
   }
   /// Throws the Error that says that published seeding allows only one stream per set.
-  [[noreturn]] void refuse_second_on_a_set() const {
+  [[noreturn]] void refuse_shared_sets() const {
     throw Error(
         detail::text_of(streams(), " streams are more than ", sets(),
                         " parameter sets can make disjoint under the published seeding"),

@@ -24,12 +24,12 @@ struct GeneratorOption {
   std::string_view doc;
 };
 
-/// The values that were given for generator options.
+/// The values of generator options that were set.
 class OptionValues {
  public:
   using Values = std::map<std::string, std::uint64_t, std::less<>>;
 
-  /// Returns the value given, or the option's fallback.
+  /// Returns the value that was set, or the option's fallback.
   std::uint64_t of(const GeneratorOption& option) const {
     const auto found = values_.find(option.name);
     return found == values_.end() ? option.fallback : found->second;
@@ -39,8 +39,8 @@ class OptionValues {
     return values_.try_emplace(std::string(option.name), option.fallback).first->second;
   }
 
-  const Values& given() const { return values_; }
-  void give(const std::string& name, std::uint64_t value) { values_[name] = value; }
+  const Values& values() const { return values_; }
+  void set(const std::string& name, std::uint64_t value) { values_[name] = value; }
 
   friend bool operator==(const OptionValues&, const OptionValues&) = default;
 
@@ -75,17 +75,17 @@ struct StreamRequest {
   std::uint64_t streams = 1;
   std::uint64_t seed = default_seed;
   Seeding seeding = Seeding::native;
-  std::uint64_t numbers_per_stream = 1;  ///< most numbers that a stream will draw, for certificates
+  std::uint64_t numbers_per_stream = 1;  ///< maximum that a stream will draw, for certificates
   std::string parameters = "shipped";    ///< twisters: shipped, published, or a parameter file
   OptionValues options = {};             ///< values of generator options
   /// Set if numbers_per_stream is unknown: a stream may draw at most 2^log2_limit numbers.
   std::optional<unsigned> log2_limit = {};
 
-  /// Returns the most numbers that a stream draws, as text.
+  /// Returns the maximum number of numbers that a stream draws, as text.
   std::string numbers_text() const {
     return log2_limit ? "2^" + std::to_string(*log2_limit) : std::to_string(numbers_per_stream);
   }
-  /// Returns log2 of the most numbers that a stream draws.
+  /// Returns log2 of the maximum number of numbers that a stream draws.
   double log2_numbers() const {
     return log2_limit ? *log2_limit : std::log2(static_cast<double>(numbers_per_stream));
   }

@@ -48,17 +48,17 @@ KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::ui
   for (int i = 0; i < Kind::words; ++i) {
     start.z[i] = static_cast<std::uint32_t>(hash.bits(32 * i, 32));
   }
-  Kind::make_good(start.z);
+  Kind::make_valid(start.z);
   return start;
 }
 
 /// Returns the published start of stream `id`. All parts have the seed id * 1099087573 modulo 2^32;
-/// a component adds its least seed to a seed that is too small.
+/// a component adds its smallest valid seed to a seed that is too small.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State published_tausworthe_start(std::uint64_t id) {
   typename Tausworthe<Kind>::State start;
   for (auto& word : start.z) word = published_tausworthe_factor * static_cast<std::uint32_t>(id);
-  Kind::make_good(start.z);
+  Kind::make_valid(start.z);
   return start;
 }
 

@@ -42,8 +42,8 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
     const Uint128 period = (Uint128{1} << Kind::exponents[static_cast<std::size_t>(i)]) - 1;
     // Unless steps = 0, the exponent stays at least 1: the first step replaces the bits that no
     // step reads with the bits of the cycle's state.
-    const Uint128 least = steps == 0 ? 0 : (steps - 1) % period + 1;
-    jump.components[i] = power(step, least);
+    const Uint128 exponent = steps == 0 ? 0 : (steps - 1) % period + 1;
+    jump.components[i] = power(step, exponent);
   }
   if constexpr (Kind::has_lcg)
     jump.lcg = power(AffineMap{tausworthe_lcg_a, tausworthe_lcg_c}, steps);
@@ -76,7 +76,7 @@ struct TauswortheOnCycle {
   using Jump = TauswortheJump<Kind>;
   static constexpr int words = Kind::words;
   static constexpr int step_numbers = 1;
-  static constexpr bool own_starts = false;
+  static constexpr bool separate_starts = false;
   template <class Word>
   using JumpWord = Word;
 

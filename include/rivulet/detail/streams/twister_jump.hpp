@@ -21,7 +21,7 @@
 // - word(k, stream): returns word k, counted from the oldest;
 // - put_word(k, stream, word): stores word k, counted from the oldest, as word k in memory. A
 //   kernel reads all words of a stream before it stores any;
-// - rest(k, stream): returns a reference to word k in memory;
+// - stored_word(k, stream): returns a reference to word k in memory;
 // - stream(index): returns the stream at an index, or the stream whose segment is at the index.
 //
 // `Word` is a plain integer in the C++ library, and a vector register in the CPU kernels of the
@@ -32,9 +32,9 @@ namespace rivulet::detail {
 /// A parameter set without full tables, for vectors and for sets in registers. Table entries are
 /// computed as sums.
 struct MtgpSetAlone {
-  MtgpSet own;
-  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return own; }
-  KOKKOS_FORCEINLINE_FUNCTION MtgpSums table() const { return MtgpSums(own.table); }
+  MtgpSet parameters;
+  KOKKOS_FORCEINLINE_FUNCTION const MtgpSet& set() const { return parameters; }
+  KOKKOS_FORCEINLINE_FUNCTION MtgpSums table() const { return MtgpSums(parameters.table); }
 };
 
 /// Returns a copy of a recurrence with its parameters in registers, for use in jumps.
@@ -93,11 +93,12 @@ struct JumpByWarp {
   static constexpr int words = (Recurrence::shape.p + 31) / 32;
   static constexpr int threads = 32;
   /// Words of the sum per thread. An odd number avoids bank conflicts.
-  static constexpr int own = (n + threads - 1) / threads | 1;
+  static constexpr int words_per_thread = (n + threads - 1) / threads | 1;
   /// Number of words drawn at a time, a multiple of the 32 coefficients per word. These words do
   /// not depend on each other.
   static constexpr int drawn = Recurrence::independent / 32 * 32;
-  static constexpr std::size_t scratch_bytes = (threads * own + drawn) * sizeof(std::uint32_t);
+  static constexpr std::size_t scratch_bytes =
+      (threads * words_per_thread + drawn) * sizeof(std::uint32_t);
 
   States states;
   Columns jump;
@@ -114,22 +115,22 @@ struct JumpByWarp {
     const int t = team.team_rank();
     for (int k = t; k < n; k += threads) x[k] = states.word(k, from);
     team.team_barrier();
-    std::uint32_t y[own] = {};
+    std::uint32_t y[words_per_thread] = {};
     for (int word = 0; word < words; word += drawn / 32) {
       for (int k = t; k < drawn; k += threads) {
         x[k + n] = recurrence.next(WordsFrom<std::uint32_t>{x + k});
       }
       team.team_barrier();
-      const int upto = word + drawn / 32 < words ? drawn / 32 : words - word;
-      add(Polynomial{jump, word, column}, upto, x + t * own, y);
+      const int count = word + drawn / 32 < words ? drawn / 32 : words - word;
+      add(Polynomial{jump, word, column}, count, x + t * words_per_thread, y);
       team.team_barrier();
       for (int k = t; k < drawn; k += threads) {
         for (int to = k; to < n; to += drawn) x[to] = x[to + drawn];
       }
       team.team_barrier();
     }
-    for (int c = 0; c < own; ++c) {
-      const int k = t * own + c;
+    for (int c = 0; c < words_per_thread; ++c) {
+      const int k = t * words_per_thread + c;
       if (k < n) states.put_word(k, stream, y[c]);
     }
   }
@@ -147,32 +148,33 @@ struct JumpByWarp {
 
   /// Adds the terms of `count` words of coefficients.
   KOKKOS_FORCEINLINE_FUNCTION static void add(const Polynomial& g, int count,
-                                              const std::uint32_t* x, std::uint32_t (&y)[own]) {
-    std::uint32_t window[own + 32];
-    for (int c = 0; c < own; ++c) window[c] = x[c];
+                                              const std::uint32_t* x,
+                                              std::uint32_t (&y)[words_per_thread]) {
+    std::uint32_t window[words_per_thread + 32];
+    for (int c = 0; c < words_per_thread; ++c) window[c] = x[c];
     for (int w = 0; w < count; ++w) {
-      const std::uint32_t* const next = x + 32 * w + own;
-      for (int b = 0; b < 32; ++b) window[own + b] = next[b];
+      const std::uint32_t* const next = x + 32 * w + words_per_thread;
+      for (int b = 0; b < 32; ++b) window[words_per_thread + b] = next[b];
       add_terms(g.word(w), window, y, std::make_integer_sequence<int, 16>{});
-      for (int c = 0; c < own; ++c) window[c] = window[32 + c];
+      for (int c = 0; c < words_per_thread; ++c) window[c] = window[32 + c];
     }
   }
   /// Adds the terms of two coefficients at a time, with a device's three-operand exclusive or.
   /// Branches do not diverge: all threads have the same coefficients.
   template <int... i>
   KOKKOS_FORCEINLINE_FUNCTION static void add_terms(std::uint32_t g, const std::uint32_t* x,
-                                                    std::uint32_t (&y)[own],
+                                                    std::uint32_t (&y)[words_per_thread],
                                                     std::integer_sequence<int, i...>) {
     (add_two(g >> 2 * i & 3u, x + 2 * i, y), ...);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void add_two(std::uint32_t g, const std::uint32_t* x,
-                                                  std::uint32_t (&y)[own]) {
+                                                  std::uint32_t (&y)[words_per_thread]) {
     if (g == 3) {
-      for (int c = 0; c < own; ++c) y[c] ^= x[c] ^ x[c + 1];
+      for (int c = 0; c < words_per_thread; ++c) y[c] ^= x[c] ^ x[c + 1];
     } else if (g == 2) {
-      for (int c = 0; c < own; ++c) y[c] ^= x[c + 1];
+      for (int c = 0; c < words_per_thread; ++c) y[c] ^= x[c + 1];
     } else if (g == 1) {
-      for (int c = 0; c < own; ++c) y[c] ^= x[c];
+      for (int c = 0; c < words_per_thread; ++c) y[c] ^= x[c];
     }
   }
 };
@@ -216,15 +218,15 @@ struct JumpByThread {
   void operator()(std::uint64_t thread) const {
     for (std::uint64_t i = thread; i < range.count(); i += threads) move(memory[thread], i);
   }
-  void move(Memory& own, std::uint64_t number) const {
+  void move(Memory& thread_memory, std::uint64_t number) const {
     const std::uint64_t stream = range.stream(number);
     if (!range.has(stream)) return;
-    draw(own, stream - range.distance);
+    draw(thread_memory, stream - range.distance);
     const std::uint64_t column = jump.column(states.stream(stream));
-    for (int w = 0; w < words; ++w) own.g[w] = jump.word(w, column);
-    for (std::uint32_t& word : own.y) word = 0;
-    for (int s = 0; s < width; ++s) add(own, s);
-    for (int k = 0; k < n; ++k) states.put_word(k, stream, own.y[k]);
+    for (int w = 0; w < words; ++w) thread_memory.g[w] = jump.word(w, column);
+    for (std::uint32_t& word : thread_memory.y) word = 0;
+    for (int s = 0; s < width; ++s) add(thread_memory, s);
+    for (int k = 0; k < n; ++k) states.put_word(k, stream, thread_memory.y[k]);
   }
 
   void draw(Memory& memory, std::uint64_t stream) const {

@@ -33,8 +33,9 @@
 // - range_jumps(host, plan, range): returns these Jumps, computed on the host;
 // - start(launch, plan, range, jumps, states): moves the streams of a range to their starts;
 // - Jump: a jump by one distance;
-// - multiple_jumps(host, plan, range, distance, most): returns a vector whose element r is the Jump
-//   by 2^r * distance numbers, 2^r <= most;
+// - multiple_jumps(host, plan, range, distance, max_multiple): returns a vector whose element r is
+// the Jump
+//   by 2^r * distance numbers, 2^r <= max_multiple;
 // - jump(launch, states, jump, range): moves the streams that a JumpRange selects;
 // - log2_jump_limit(plan): returns e such that a jump by 2^e numbers could reach the start of
 //   another stream.
@@ -81,17 +82,17 @@ struct ScatterByLane {
     StreamGroup<Word> group;
     if (!group.find(range, first)) return;
     std::uint32_t steps[lanes<Word>];
-    std::uint32_t most = 0;
+    std::uint32_t max_steps = 0;
     for (int l = 0; l < lanes<Word>; ++l) {
       steps[l] = indices.hashed_steps(group.stream[l]);
-      most = steps[l] > most ? steps[l] : most;
+      max_steps = steps[l] > max_steps ? steps[l] : max_steps;
     }
     Ring ring{
         recurrence_of<Word>(states, group), Traits::generate([&](int l) { return steps[l]; }), {}};
     for (int k = 0; k < n; ++k) {
       ring.x[k] = Traits::generate([&](int l) { return states.word(k, group.stream[l]); });
     }
-    for (std::uint32_t done = 0; done < most; done += n) {
+    for (std::uint32_t done = 0; done < max_steps; done += n) {
       step_all(ring, done, std::make_integer_sequence<int, n>{});
     }
     for (int k = 0; k < n; ++k) {
@@ -134,8 +135,8 @@ struct ScatterByThread {
     const auto recurrence = states.recurrence(stream);
     for (int step = 0; step < steps; ++step) {
       const int oldest = step < n ? step : step - n;
-      states.rest(oldest, stream) = recurrence.next([&](int j) RIVULET_INLINE_LAMBDA {
-        return states.rest(oldest + j < n ? oldest + j : oldest + j - n, stream);
+      states.stored_word(oldest, stream) = recurrence.next([&](int j) RIVULET_INLINE_LAMBDA {
+        return states.stored_word(oldest + j < n ? oldest + j : oldest + j - n, stream);
       });
     }
     // States in memory begin with the oldest word. Three reversals rotate the ring in place.
@@ -143,14 +144,14 @@ struct ScatterByThread {
     reverse(stream, 0, oldest);
     reverse(stream, oldest, n);
     reverse(stream, 0, n);
-    states.put_word(0, stream, states.rest(0, stream));
+    states.put_word(0, stream, states.stored_word(0, stream));
   }
 
   KOKKOS_FUNCTION void reverse(std::uint64_t stream, int begin, int end) const {
     for (; begin < --end; ++begin) {
-      const std::uint32_t word = states.rest(begin, stream);
-      states.rest(begin, stream) = states.rest(end, stream);
-      states.rest(end, stream) = word;
+      const std::uint32_t word = states.stored_word(begin, stream);
+      states.stored_word(begin, stream) = states.stored_word(end, stream);
+      states.stored_word(end, stream) = word;
     }
   }
 };
@@ -199,7 +200,7 @@ struct SeedStreams {
   struct Words {
     const States& states;
     std::uint64_t stream;
-    KOKKOS_FUNCTION std::uint32_t& operator[](int k) const { return states.rest(k, stream); }
+    KOKKOS_FUNCTION std::uint32_t& operator[](int k) const { return states.stored_word(k, stream); }
   };
 
   KOKKOS_FUNCTION void operator()(std::uint64_t offset) const {
@@ -272,8 +273,8 @@ struct TwisterStarts {
   }
   template <class Host>
   static std::vector<Jump> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                                          Uint128 numbers, std::uint64_t most) {
-    return rivulet::multiple_jumps(host, plan, range, numbers, most);
+                                          Uint128 numbers, std::uint64_t max_multiple) {
+    return rivulet::multiple_jumps(host, plan, range, numbers, max_multiple);
   }
   template <class Launch, class States>
   static void jump(const Launch& launch, const States& states, const Jump& jump,
@@ -296,8 +297,8 @@ struct TwisterStarts {
     }
     // Highest bits first: clearing the lowest set bit of a stream's index gives the index of its
     // source, which must be complete before the jump.
-    for (auto r = static_cast<unsigned>(jumps.of_bits.size()); r-- > 0;) {
-      jump(launch, states, jumps.of_bits[r],
+    for (auto r = static_cast<unsigned>(jumps.bit_jumps.size()); r-- > 0;) {
+      jump(launch, states, jumps.bit_jumps[r],
            JumpRange::of_bit(r, plan.sets(), range.first, range.count));
     }
     const StreamIndices indices{range.first, plan.sets()};

@@ -174,7 +174,7 @@ TYPED_TEST_SUITE(DcmtWarps, Shapes);
 TYPED_TEST(DcmtWarps, DrawAllTheirStreamsFromBeforeTheirStatesAndSaveThem) {
   constexpr int members = TestFixture::Team::members;
   for (const auto& [back, ago] : {std::pair{0, 0}, std::pair{1, members - 1}, std::pair{members, 1},
-                                  std::pair{TestFixture::Team::most_back + 0, members - 1}}) {
+                                  std::pair{TestFixture::Team::max_back + 0, members - 1}}) {
     TestFixture::expect_the_sequence(0, back, ago);
     TestFixture::expect_the_sequence(2 * TestFixture::n, back, ago);
   }

@@ -168,7 +168,7 @@ void expect_primitive(const std::vector<std::uint64_t>& factors) {
   for (const std::uint64_t factor : factors) rest /= factor;
   ASSERT_EQ(rest, 1U) << "of the factors given";
   for (const int bit : {0, 1, 17, 31}) {
-    std::uint32_t z = Component::good_seed(12345);
+    std::uint32_t z = Component::valid_seed(12345);
     std::vector<bool> bits;
     for (int i = 0; i < 200; ++i) {
       z = Component::step(z);
@@ -204,9 +204,9 @@ void expect_least_seed(std::uint32_t least) {
   EXPECT_EQ(Component::least_seed, least);
   for (std::uint32_t seed = 0; seed < least; ++seed) {
     EXPECT_EQ(Component::step(Component::step(seed)), 0U) << "a dead seed, " << seed;
-    EXPECT_EQ(Component::good_seed(seed), seed + least);
+    EXPECT_EQ(Component::valid_seed(seed), seed + least);
   }
-  EXPECT_EQ(Component::good_seed(least), least);
+  EXPECT_EQ(Component::valid_seed(least), least);
   EXPECT_NE(Component::step(least), 0U);
 }
 

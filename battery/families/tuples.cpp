@@ -119,7 +119,7 @@ void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t c
       });
 }
 
-/// Adds the products of heights most_lag .. most_lag + words - 1 with earlier heights. Consecutive
+/// Adds the products of heights max_lag .. max_lag + words - 1 with earlier heights. Consecutive
 /// lanes have consecutive lags.
 void add_products(const Space& space, const signed char* heights, std::uint64_t words,
                   const Kokkos::View<std::uint64_t*, Space>& sums) {

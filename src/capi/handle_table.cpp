@@ -132,7 +132,7 @@ void HandleTable::destroy_all() {
   for (const std::int64_t id : live_ids()) {
     try {
       destroy(id);
-    } catch (const SequenceError&) {  // another thread was faster
+    } catch (const SequenceError&) {  // another thread has destroyed it
     }
   }
 }

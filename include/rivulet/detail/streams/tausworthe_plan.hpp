@@ -22,8 +22,8 @@ namespace rivulet {
 /// id * this factor modulo 2^32.
 inline constexpr std::uint32_t published_tausworthe_factor = 1099087573;
 
-/// The first id whose published start may repeat that of a smaller id. The factor is odd, so 2^32
-/// ids have 2^32 different seeds. Each start keeps all bits of the seed (except for Lfsr113).
+/// The first id whose published start may equal the start of a smaller id. The factor is odd, so
+/// 2^32 ids have 2^32 different seeds. Each start keeps all bits of the seed (except for Lfsr113).
 template <class Kind>
 inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32;
 

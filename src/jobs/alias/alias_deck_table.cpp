@@ -27,7 +27,7 @@ ExtremeCell extreme_over_ranks(const io::Communicator& ranks, const ExtremeCell&
   const bool here = own.value == all.value;
   all.cell = ranks.min(here ? own.cell : std::numeric_limits<std::uint64_t>::max());
   const bool mine = here && own.cell == all.cell;
-  all.asked = ranks.max(mine ? own.asked : 0);
+  all.requested = ranks.max(mine ? own.requested : 0);
   all.drawn = ranks.max(mine ? own.drawn : 0);
   return all;
 }

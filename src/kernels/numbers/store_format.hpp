@@ -32,9 +32,9 @@ class AnyIntervalFormat {
   /// `k`: bits per number. `lowest`: index of the raw number with the lowest bits. `unused_bits`:
   /// unused low bits of that raw number.
   static constexpr bool is_float = std::is_same_v<Real, float>;
-  static constexpr int k = is_float ? 24 : Usual::own == 32 ? 53 : bits;
+  static constexpr int k = is_float ? 24 : Usual::raw_bits == 32 ? 53 : bits;
   static constexpr int lowest = bits == 64 ? 0 : Usual::raw - 1;
-  static constexpr int unused_bits = is_float     ? Usual::own - 24
+  static constexpr int unused_bits = is_float     ? Usual::raw_bits - 24
                                      : bits == 64 ? 11
                                      : bits == 32 ? 6
                                                   : 0;

@@ -18,8 +18,8 @@
 
 namespace rivulet {
 
-/// Pairs of benchmark names (up to their first slash): a case, and the case by whose rate its rate
-/// is divided. A second name with a * is a pattern, and means the fastest case that matches.
+/// Numerator and denominator of each ratio of rates, as benchmark names (up to their first slash).
+/// A denominator with a * is a pattern, and means the fastest case that matches.
 using Ratios = std::vector<std::pair<std::string, std::string>>;
 
 /// A console reporter that also records rates, and prints ratios of their medians. Colours are off,

@@ -70,7 +70,7 @@ constexpr std::int64_t many = 10000000;
 
 rivulet_sequence created(const std::string& generator, std::int64_t buffer, bool asynchronous,
                          std::int64_t instances = 1) {
-  static int made = 0;
+  static int next_id = 0;
   rivulet_options options;
   rivulet_options_default(&options);
   options.generator = generator.c_str();
@@ -78,7 +78,7 @@ rivulet_sequence created(const std::string& generator, std::int64_t buffer, bool
   options.buffer_numbers = buffer;
   options.asynchronous = asynchronous ? 1 : 0;
   rivulet_sequence sequence = 0;
-  const std::string name = "sequence " + std::to_string(made++);
+  const std::string name = "sequence " + std::to_string(next_id++);
   if (rivulet_create(name.c_str(), &options, &sequence) != RIVULET_OK) {
     std::fprintf(stderr, "%s\n", rivulet_message());
   }
@@ -122,8 +122,8 @@ void fetch(benchmark::State& state) {
   options.instances = static_cast<std::uint64_t>(state.range(1));
   options.order = Order::blocked;
   // A fetch is rounded up to equal shares of all instances.
-  const std::uint64_t asked = static_cast<std::uint64_t>(state.range(0)) + options.instances - 1;
-  const std::uint64_t drawn = asked - asked % options.instances;
+  const std::uint64_t padded = static_cast<std::uint64_t>(state.range(0)) + options.instances - 1;
+  const std::uint64_t drawn = padded - padded % options.instances;
   options.block_length = drawn;
   const bool is_buffered = state.range(3) != 0;
   options.buffer_numbers = is_buffered ? drawn : 0;
@@ -134,12 +134,12 @@ void fetch(benchmark::State& state) {
   sequence.get(numbers.size(), numbers.data());  // excludes first-call costs
   const SequenceSeconds before = sequence.seconds();
   for (auto _ : state) {
-    for (std::uint64_t left = drawn; left > 0;) {
-      const std::uint64_t some = std::min<std::uint64_t>(numbers.size(), left);
-      sequence.get(some, numbers.data());
+    for (std::uint64_t remaining = drawn; remaining > 0;) {
+      const std::uint64_t chunk = std::min<std::uint64_t>(numbers.size(), remaining);
+      sequence.get(chunk, numbers.data());
       benchmark::DoNotOptimize(numbers.data());
       benchmark::ClobberMemory();
-      left -= some;
+      remaining -= chunk;
     }
   }
   const auto count = [&](const char* name, double seconds) {

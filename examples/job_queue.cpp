@@ -25,16 +25,16 @@ constexpr int warps = 4;
 constexpr int jobs = 60;   // per team
 constexpr int tours = 32;  // per job, one per lane
 
-KOKKOS_FUNCTION bool is_end(int place) { return place == -20 || place == 20; }
+KOKKOS_FUNCTION bool is_end(int position) { return position == -20 || position == 20; }
 
 /// Walks the tours of a job until all have ended. Returns the total number of steps.
 template <class Shared>
 KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Shared& shared) {
   std::uint64_t all_steps = 0;
   // On a GPU, each lane uses only the element of its tour. On a CPU, the thread uses all elements.
-  int places[tours] = {};
-  int left = tours;
-  while (left > 0) {
+  int positions[tours] = {};
+  int active = tours;
+  while (active > 0) {
     const auto numbers = shared.template take<1>();
     std::uint64_t steps = 0;
     Kokkos::parallel_reduce(
@@ -42,15 +42,15 @@ KOKKOS_FUNCTION std::uint64_t work(const Team& team, const Shared& shared) {
         [&](const int lane, std::uint64_t& walked) {
           const std::uint32_t number = numbers(lane);
           // Each bit of the number is a step.
-          for (int bit = 0; bit < 32 && !is_end(places[lane]); ++bit) {
-            places[lane] += (number >> bit & 1) != 0 ? 1 : -1;
+          for (int bit = 0; bit < 32 && !is_end(positions[lane]); ++bit) {
+            positions[lane] += (number >> bit & 1) != 0 ? 1 : -1;
             ++walked;
           }
         },
         steps);
     Kokkos::parallel_reduce(
         Kokkos::ThreadVectorRange(team, tours),
-        [&](const int lane, int& going_on) { going_on += is_end(places[lane]) ? 0 : 1; }, left);
+        [&](const int lane, int& sum) { sum += is_end(positions[lane]) ? 0 : 1; }, active);
     all_steps += steps;
   }
   return all_steps;
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
           int job = 0;
           Kokkos::single(
               Kokkos::PerThread(team),
-              [&](int& own) { own = Kokkos::atomic_fetch_add(&next(), 1); }, job);
+              [&](int& claimed) { claimed = Kokkos::atomic_fetch_add(&next(), 1); }, job);
           if (job >= jobs) break;
           const std::uint64_t count = work(team, shared);
           Kokkos::single(Kokkos::PerThread(team), [&] {

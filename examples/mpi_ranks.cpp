@@ -35,7 +35,7 @@ std::uint64_t hits(const rivulet::Streams<rivulet::HybridTausworthe>& streams, i
 }
 
 void run() {
-  constexpr std::uint64_t all_streams = 10001;
+  constexpr std::uint64_t total_streams = 10001;
   constexpr int points = 100;
   int rank = 0;
   int ranks = 1;
@@ -43,18 +43,18 @@ void run() {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
   // Stream s has the same numbers on every rank.
-  const std::uint64_t first = all_streams * rank / ranks;
-  const std::uint64_t end = all_streams * (rank + 1) / ranks;
+  const std::uint64_t first = total_streams * rank / ranks;
+  const std::uint64_t end = total_streams * (rank + 1) / ranks;
   const rivulet::Streams<rivulet::HybridTausworthe> streams(
       {.count = end - first, .seed = 42, .first = first});
 
-  const std::uint64_t own = hits(streams, points);
+  const std::uint64_t local_hits = hits(streams, points);
   std::uint64_t sum = 0;
-  MPI_Reduce(&own, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Reduce(&local_hits, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank != 0) return;
   std::printf("hits %llu of %llu\n", static_cast<unsigned long long>(sum),
-              static_cast<unsigned long long>(all_streams * points));
-  std::printf("pi %.6f\n", 4.0 * static_cast<double>(sum) / (all_streams * points));
+              static_cast<unsigned long long>(total_streams * points));
+  std::printf("pi %.6f\n", 4.0 * static_cast<double>(sum) / (total_streams * points));
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ std::uint64_t sixes_by_streams() {
   const rivulet::Streams<SplitMix> streams(exec, {.count = players, .seed = 42});
   std::uint64_t sixes = 0;
   for (int round = 0; round < throws / 10; ++round) {
-    std::uint64_t more = 0;
+    std::uint64_t round_sixes = 0;
     Kokkos::parallel_reduce(
         "ten_throws", players,
         KOKKOS_LAMBDA(const std::uint64_t player, std::uint64_t& sum) {
@@ -86,8 +86,8 @@ std::uint64_t sixes_by_streams() {
           for (int i = 0; i < 10; ++i) sum += die(rng) == 5 ? 1 : 0;
           streams.close(player, rng);
         },
-        more);
-    sixes += more;
+        round_sixes);
+    sixes += round_sixes;
   }
   return sixes;
 }

@@ -66,7 +66,7 @@ std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
 }
 
 /// Returns true if a stream without memory continues from its bytes, which are its checkpoint.
-bool goes_on_from_bytes() {
+bool resumes_from_bytes() {
   using Rng = rivulet::Stream<rivulet::Philox4x32>;
   Rng rng(42, 0);
   rng.discard(1000);
@@ -93,5 +93,5 @@ int main(int argc, char** argv) {
 
   std::printf("uninterrupted %016llx\n", static_cast<unsigned long long>(expected));
   std::printf("restarted     %016llx\n", static_cast<unsigned long long>(restarted));
-  return restarted == expected && goes_on_from_bytes() ? 0 : 1;
+  return restarted == expected && resumes_from_bytes() ? 0 : 1;
 }

@@ -34,9 +34,9 @@ struct Bank {
 
   explicit Bank(std::uint64_t room) : particles("bank", room) {}
   KOKKOS_FUNCTION void add(const Particle& particle) const {
-    const std::uint64_t place = Kokkos::atomic_fetch_add(&count(), std::uint64_t{1});
-    if (place >= particles.extent(0)) Kokkos::abort("The bank is full.");
-    particles(place) = particle;
+    const std::uint64_t slot = Kokkos::atomic_fetch_add(&count(), std::uint64_t{1});
+    if (slot >= particles.extent(0)) Kokkos::abort("The bank is full.");
+    particles(slot) = particle;
   }
   std::uint64_t size() const {
     std::uint64_t size = 0;

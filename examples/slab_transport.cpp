@@ -26,8 +26,8 @@ int main(int argc, char** argv) {
   // Integer counts do not depend on the order of the threads.
   Kokkos::parallel_reduce(
       "slab", Kokkos::RangePolicy<Kokkos::IndexType<std::uint64_t>>(0, histories),
-      KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& through, std::uint64_t& back,
-                    std::uint64_t& stopped) {
+      KOKKOS_LAMBDA(const std::uint64_t history, std::uint64_t& transmissions,
+                    std::uint64_t& reflections, std::uint64_t& absorptions) {
         // Each history has its own stream, which needs no memory or set-up.
         rivulet::Stream<rivulet::Philox4x32> rng(seed, history);
         // Distributions are small value types. Their results are bitwise the same on CPUs and GPUs.
@@ -41,15 +41,15 @@ int main(int argc, char** argv) {
           // particle ended within a rounding error of a face.
           depth += direction * path(rng);
           if (depth < 0) {
-            ++back;
+            ++reflections;
             break;
           }
           if (depth >= thickness) {
-            ++through;
+            ++transmissions;
             break;
           }
           if (rivulet::Bernoulli(absorption)(rng)) {
-            ++stopped;
+            ++absorptions;
             break;
           }
           direction = cosine(rng);

@@ -27,10 +27,10 @@ KOKKOS_FUNCTION double factor(double x, std::uint64_t d) {
 KOKKOS_FUNCTION std::uint64_t units(double f) { return static_cast<std::uint64_t>(f * 0x1p32); }
 
 std::uint64_t quasi_random_sum(const rivulet::Sobol<>& sobol, std::uint64_t from,
-                               std::uint64_t upto) {
+                               std::uint64_t end) {
   std::uint64_t total = 0;
   Kokkos::parallel_reduce(
-      "quasi_random", Points(from, upto),
+      "quasi_random", Points(from, end),
       KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
         double f = 1;
         for (std::uint64_t d = 0; d < dimensions; ++d) f *= factor(sobol.uniform(i, d), d);
@@ -40,10 +40,10 @@ std::uint64_t quasi_random_sum(const rivulet::Sobol<>& sobol, std::uint64_t from
   return total;
 }
 
-std::uint64_t random_sum(std::uint64_t seed, std::uint64_t from, std::uint64_t upto) {
+std::uint64_t random_sum(std::uint64_t seed, std::uint64_t from, std::uint64_t end) {
   std::uint64_t total = 0;
   Kokkos::parallel_reduce(
-      "random", Points(from, upto),
+      "random", Points(from, end),
       KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
         rivulet::Stream<rivulet::Philox4x32> rng(seed, i);
         const rivulet::Uniform<double> uniform;
@@ -60,9 +60,9 @@ void print(const std::uint64_t (&sums)[replicates], std::uint64_t points) {
   double mean = 0;
   double squares = 0;
   for (const std::uint64_t sum : sums) {
-    const double off = static_cast<double>(sum) * 0x1p-32 / static_cast<double>(points) - 1;
-    mean += off / replicates;
-    squares += off * off;
+    const double error = static_cast<double>(sum) * 0x1p-32 / static_cast<double>(points) - 1;
+    mean += error / replicates;
+    squares += error * error;
   }
   const double variance = (squares - replicates * mean * mean) / (replicates - 1);
   std::printf(" %13.1e %14.1e", std::abs(mean), std::sqrt(variance / replicates));
@@ -77,15 +77,15 @@ int main(int argc, char** argv) {
   std::printf("%7s %13s %14s %13s %14s\n", "", "error", "standard error", "error",
               "standard error");
   std::uint64_t from = 0;
-  for (std::uint64_t upto = 1 << 10; upto <= 1 << 18; upto *= 2) {
+  for (std::uint64_t end = 1 << 10; end <= 1 << 18; end *= 2) {
     for (std::uint64_t seed = 0; seed < replicates; ++seed) {
-      random_sums[seed] += random_sum(seed, from, upto);
-      quasi_random_sums[seed] += quasi_random_sum(sobol.with_seed(seed), from, upto);
+      random_sums[seed] += random_sum(seed, from, end);
+      quasi_random_sums[seed] += quasi_random_sum(sobol.with_seed(seed), from, end);
     }
-    from = upto;
-    std::printf("%7llu", static_cast<unsigned long long>(upto));
-    print(random_sums, upto);
-    print(quasi_random_sums, upto);
+    from = end;
+    std::printf("%7llu", static_cast<unsigned long long>(end));
+    print(random_sums, end);
+    print(quasi_random_sums, end);
     std::printf("\n");
   }
 }

@@ -46,19 +46,19 @@ int main(int argc, char** argv) {
       KOKKOS_LAMBDA(const Team& team, std::int64_t& all_spins, std::int64_t& all_bonds) {
         const int row = team.league_rank();
         std::int64_t sum = 0;
-        std::int64_t parallel = 0;
+        std::int64_t bond_sum = 0;
         Kokkos::parallel_reduce(
             Kokkos::TeamVectorRange(team, columns),
-            [&](const std::uint64_t i, std::int64_t& own) { own += spins(row, i); }, sum);
+            [&](const std::uint64_t i, std::int64_t& partial) { partial += spins(row, i); }, sum);
         Kokkos::parallel_reduce(
             Kokkos::TeamVectorRange(team, columns),
-            [&](const std::uint64_t i, std::int64_t& own) {
-              own += spins(row, i) * spins(row, (i + 1) % columns);
+            [&](const std::uint64_t i, std::int64_t& partial) {
+              partial += spins(row, i) * spins(row, (i + 1) % columns);
             },
-            parallel);
+            bond_sum);
         Kokkos::single(Kokkos::PerTeam(team), [&] {
           all_spins += sum;
-          all_bonds += parallel;
+          all_bonds += bond_sum;
         });
       },
       magnetisation, bonds);

@@ -121,7 +121,7 @@ double mean_of_halves(const Exec& exec) {
 
 // Saves and restores streams, jumps ahead, and prints the certificate that the streams do not
 // overlap. Returns true if the restored streams repeat their numbers.
-bool goes_on(const Exec& exec) {
+bool repeats_after_restore(const Exec& exec) {
   const rivulet::Streams<rivulet::Mt19937> streams(exec, {.count = 3, .seed = 42});
   const Kokkos::View<std::uint32_t*, Exec> first("first", 300);
   const Kokkos::View<std::uint32_t*, Exec> again("again", 300);
@@ -142,7 +142,7 @@ bool goes_on(const Exec& exec) {
 }
 
 // Returns true if the inverse of a random permutation returns element i to its position.
-bool comes_back(std::uint64_t seed, std::uint64_t id, std::uint64_t n, std::uint64_t i) {
+bool inverse_returns(std::uint64_t seed, std::uint64_t id, std::uint64_t n, std::uint64_t i) {
   const rivulet::Permutation permutation(seed, id, n);
   const std::uint64_t place = permutation(i);
   return place < n && permutation.inverse(place) == i;
@@ -157,9 +157,9 @@ int main(int argc, char** argv) {
   std::printf("sums of teams: %llu\n", static_cast<unsigned long long>(team_sums(exec)));
   std::printf("mean of normals: %.4f\n", mean_of_normals(exec));
   std::printf("mean of halves: %.4f\n", mean_of_halves(exec));
-  const bool same = goes_on(exec);
+  const bool same = repeats_after_restore(exec);
   std::printf("the same after a restart: %s\n", same ? "yes" : "no");
-  const bool is_back = comes_back(42, 0, 1000000, 123456);
-  std::printf("the same after a permutation and back: %s\n", is_back ? "yes" : "no");
-  return same && is_back ? 0 : 1;
+  const bool is_inverse = inverse_returns(42, 0, 1000000, 123456);
+  std::printf("the same after a permutation and back: %s\n", is_inverse ? "yes" : "no");
+  return same && is_inverse ? 0 : 1;
 }

@@ -68,12 +68,13 @@ using ToyWords = Kokkos::View<std::uint32_t*, Space>;
 using ToyCountView = Kokkos::View<std::uint64_t*, Space>;
 
 /// The kernel: word i of stream s is words(i * streams + s).
-inline void count_below(const Space& space, const ToyWords& words, std::uint64_t each,
+inline void count_below(const Space& space, const ToyWords& words, std::uint64_t words_per_stream,
                         std::uint64_t limit, const ToyCountView& counts) {
   const std::size_t streams = counts.extent(0);
   Kokkos::parallel_for(
       "rivulet::toy", Kokkos::RangePolicy<Space>(space, 0, streams), KOKKOS_LAMBDA(std::size_t s) {
-        for (std::size_t i = 0; i < each; ++i) counts(s) += words(i * streams + s) < limit ? 1 : 0;
+        for (std::size_t i = 0; i < words_per_stream; ++i)
+          counts(s) += words(i * streams + s) < limit ? 1 : 0;
       });
 }
 
@@ -97,13 +98,14 @@ struct ToyWork {
     source->restart();
     Kokkos::deep_copy(Space(), counted, std::uint64_t{0});
   }
-  void draw(std::uint64_t from, std::uint64_t upto) {
+  void draw(std::uint64_t from, std::uint64_t end) {
     const auto scope = run.timer.scope(io::Phase::compute);
-    for (std::uint64_t begin = from; begin < upto; begin += piece) {
-      const std::uint64_t each = std::min(piece, upto - begin);
-      source->draw({0, run.range.count, begin, each}, {1, run.range.count}, words.data());
-      count_below(Space(), words, each, deck.limit, counted);
-      run.progress->advance(each * deck.streams.count);
+    for (std::uint64_t begin = from; begin < end; begin += piece) {
+      const std::uint64_t words_per_stream = std::min(piece, end - begin);
+      source->draw({0, run.range.count, begin, words_per_stream}, {1, run.range.count},
+                   words.data());
+      count_below(Space(), words, words_per_stream, deck.limit, counted);
+      run.progress->advance(words_per_stream * deck.streams.count);
     }
     Space().fence();
   }

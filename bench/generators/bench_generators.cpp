@@ -24,7 +24,7 @@ namespace rivulet {
 namespace {
 
 template <class Run>
-void add(const std::string& name, const Run& run) {
+void register_benchmark(const std::string& name, const Run& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)->UseRealTime()->Unit(benchmark::kMillisecond);
 }
 
@@ -45,25 +45,26 @@ const std::vector<std::string>& ready_names() {
 }
 
 /// Returns the mapping's suffix in benchmark names.
-std::string ending_of(StreamMapping mapping) {
+std::string mapping_suffix(StreamMapping mapping) {
   return mapping == StreamMapping::lane ? "" : "_" + std::string(name_of(mapping));
 }
 
 /// Registers peers. Returns the names or patterns that ratios refer to, without duplicates.
-std::vector<std::string> add_all(const std::vector<peer::Peer>& peers) {
-  std::vector<std::string> beside;
+std::vector<std::string> register_peers(const std::vector<peer::Peer>& peers) {
+  std::vector<std::string> reference_names;
   for (const peer::Peer& one : peers) {
-    add(one.name, one.run);
-    if (std::ranges::find(beside, one.beside()) == beside.end()) beside.push_back(one.beside());
+    register_benchmark(one.name, one.run);
+    if (std::ranges::find(reference_names, one.reference_name()) == reference_names.end())
+      reference_names.push_back(one.reference_name());
   }
-  return beside;
+  return reference_names;
 }
 
-std::vector<std::string> ending_with(const std::vector<std::string>& names,
-                                     const std::string& ending) {
+std::vector<std::string> names_with_suffix(const std::vector<std::string>& names,
+                                           const std::string& suffix) {
   std::vector<std::string> found;
   std::ranges::copy_if(names, std::back_inserter(found),
-                       [&](const std::string& name) { return name.ends_with(ending); });
+                       [&](const std::string& name) { return name.ends_with(suffix); });
   return found;
 }
 
@@ -72,13 +73,14 @@ void add_ratios(Ratios& ratios, const std::string& name, const std::vector<std::
 }
 
 void add_pi(Ratios& ratios) {
-  const auto peers = add_all(peer::pi());
-  add_all(peer::issue());
+  const auto peers = register_peers(peer::pi());
+  register_peers(peer::issue());
   for (const std::string& name : ready_names()) {
     for (const StreamMapping mapping : find_generator(name)->mappings) {
-      const std::string full = "pi_" + name + ending_of(mapping);
-      add(full, [=](benchmark::State& state) { ours::pi(state, name, mapping); });
-      add_ratios(ratios, full, peers);
+      const std::string benchmark_name = "pi_" + name + mapping_suffix(mapping);
+      register_benchmark(benchmark_name,
+                         [=](benchmark::State& state) { ours::pi(state, name, mapping); });
+      add_ratios(ratios, benchmark_name, peers);
     }
   }
 }
@@ -95,19 +97,20 @@ std::vector<std::pair<std::string, NumberType>> types_of(const std::string& name
 }
 
 void add_bulk(Ratios& ratios) {
-  const auto writes = add_all(peer::writes());
-  const std::vector<peer::Peer> others = peer::bulk();
-  const auto peers = add_all(others);
-  for (const peer::Peer& one : others) add_ratios(ratios, one.name, writes);
+  const auto writes = register_peers(peer::writes());
+  const std::vector<peer::Peer> bulk_peers = peer::bulk();
+  const auto peers = register_peers(bulk_peers);
+  for (const peer::Peer& one : bulk_peers) add_ratios(ratios, one.name, writes);
   for (const std::string& name : ready_names()) {
     for (const auto& [type_name, type] : types_of(name)) {
       for (const StreamMapping mapping : find_generator(name)->mappings) {
-        const std::string full = "bulk_" + name + "_" + type_name + ending_of(mapping);
-        add(full, [name, mapping, type = type](benchmark::State& state) {
+        const std::string benchmark_name =
+            "bulk_" + name + "_" + type_name + mapping_suffix(mapping);
+        register_benchmark(benchmark_name, [name, mapping, type = type](benchmark::State& state) {
           ours::bulk(state, {name, mapping, type});
         });
-        add_ratios(ratios, full, writes);
-        add_ratios(ratios, full, ending_with(peers, "_" + type_name));
+        add_ratios(ratios, benchmark_name, writes);
+        add_ratios(ratios, benchmark_name, names_with_suffix(peers, "_" + type_name));
       }
     }
   }
@@ -115,17 +118,18 @@ void add_bulk(Ratios& ratios) {
 
 void add_alias(Ratios& ratios) {
   const std::vector<double> gaussian = weights_of(CorrelatedGaussian{});
-  const auto peers = add_all(peer::alias(gaussian));
+  const auto peers = register_peers(peer::alias(gaussian));
   for (const std::string& name : ready_names()) {
-    const std::string full = "alias_" + name;
-    add(full + "_100", [=](benchmark::State& state) { ours::alias(state, name, gaussian, {100}); });
-    add_ratios(ratios, full + "_100", peers);
-    add(full + "_10x10", [=](benchmark::State& state) {
+    const std::string benchmark_name = "alias_" + name;
+    register_benchmark(benchmark_name + "_100",
+                       [=](benchmark::State& state) { ours::alias(state, name, gaussian, {100}); });
+    add_ratios(ratios, benchmark_name + "_100", peers);
+    register_benchmark(benchmark_name + "_10x10", [=](benchmark::State& state) {
       ours::alias(state, name, gaussian, {10, 10});
     });
   }
-  add("random_reads", peer::random_reads);
-  add("alias_hybrid_tausworthe_100000000", [](benchmark::State& state) {
+  register_benchmark("random_reads", peer::random_reads);
+  register_benchmark("alias_hybrid_tausworthe_100000000", [](benchmark::State& state) {
     static const std::vector<double> weights = ours::random_weights(100000000);
     ours::alias(state, "hybrid_tausworthe", weights, {weights.size()});
   });
@@ -136,15 +140,15 @@ void add_alias(Ratios& ratios) {
 void add_set_up() {
   constexpr std::uint64_t few = 4096;
   for (const std::string& name : ready_names()) {
-    add("set_up_" + name, [name](benchmark::State& state) {
-      ours::set_up(state, name, ours::Amounts().set_up_of(*find_generator(name)));
+    register_benchmark("set_up_" + name, [name](benchmark::State& state) {
+      ours::set_up(state, name, ours::Amounts().streams_to_set_up(*find_generator(name)));
     });
-    add("set_up_" + name + "_" + std::to_string(few),
-        [name](benchmark::State& state) { ours::set_up(state, name, few); });
+    register_benchmark("set_up_" + name + "_" + std::to_string(few),
+                       [name](benchmark::State& state) { ours::set_up(state, name, few); });
   }
 }
 
-Ratios all() {
+Ratios register_all() {
   Ratios ratios;
   add_pi(ratios);
   add_bulk(ratios);
@@ -156,4 +160,6 @@ Ratios all() {
 }  // namespace
 }  // namespace rivulet
 
-int main(int argc, char** argv) { return rivulet::kokkos_benchmarks(argc, argv, &rivulet::all); }
+int main(int argc, char** argv) {
+  return rivulet::kokkos_benchmarks(argc, argv, &rivulet::register_all);
+}

@@ -30,12 +30,12 @@ namespace rivulet::ours {
 /// an H200 (270336 threads): two or three per thread, or one per four or sixteen threads.
 struct Amounts {
   std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
-  std::uint64_t at_once;      ///< streams that a CPU writes together, as in the job fill
-  std::uint64_t state_bytes;  ///< limit on the states of all streams that are set up
+  std::uint64_t host_streams;  ///< streams that a CPU writes together, as in the job fill
+  std::uint64_t state_bytes;   ///< limit on the states of all streams that are set up
 
   Amounts() {
     const auto threads = static_cast<std::uint64_t>(Space().concurrency());
-    at_once = static_cast<std::uint64_t>(tile_streams) * threads;
+    host_streams = static_cast<std::uint64_t>(tile_streams) * threads;
     if (device_build) {
       pi_streams = 2 * threads;
       alias_streams = 3 * threads;
@@ -55,16 +55,16 @@ struct Amounts {
 
   /// Returns `count`. If the generator has no lane mapping, because its states are too large for
   /// one thread, returns team_streams.
-  std::uint64_t fewer_without_lanes(const Generator& generator, std::uint64_t count) const {
+  std::uint64_t lane_or_team_streams(const Generator& generator, std::uint64_t count) const {
     return generator.has(StreamMapping::lane) ? count : team_streams;
   }
   /// Returns the number of streams for bulk() with the team mapping. On a device, states of 2.5 KB
   /// fill the scratch memory. The number is then what this memory holds at once, to avoid a partial
   /// last wave.
-  std::uint64_t teams_of(const Generator& generator) const {
+  std::uint64_t bulk_team_streams(const Generator& generator) const {
     return device_build && generator.state_bytes > 1024 ? team_streams / 4 : team_streams;
   }
-  std::uint64_t set_up_of(const Generator& generator) const {
+  std::uint64_t streams_to_set_up(const Generator& generator) const {
     return std::min(set_up_streams,
                     state_bytes / std::max(generator.state_bytes, std::uint64_t{1}));
   }
@@ -81,15 +81,16 @@ inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint
 inline void pi(benchmark::State& state, const std::string& name, StreamMapping mapping) {
   const Generator& generator = *find_generator(name);
   const Amounts amounts;
-  const std::uint64_t streams = amounts.fewer_without_lanes(generator, amounts.pi_streams);
+  const std::uint64_t streams = amounts.lane_or_team_streams(generator, amounts.pi_streams);
   const auto plan = plan_of(generator, streams);
   const auto counter = make_pi_counter(Space(), *plan, {0, streams}, mapping, PiChoice{});
   counter->restart();
   const std::uint64_t round = counter->round_points();
-  const std::uint64_t enough = device_build ? 1 << 16 : 1 << 14;
-  const std::uint64_t each = enough / round * round;
-  for (auto _ : state) counter->count({each * streams, streams}, 0, each);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
+  const std::uint64_t min_points = device_build ? 1 << 16 : 1 << 14;
+  const std::uint64_t points_per_stream = min_points / round * round;
+  for (auto _ : state) counter->count({points_per_stream * streams, streams}, 0, points_per_stream);
+  state.SetItemsProcessed(state.iterations() *
+                          static_cast<std::int64_t>(points_per_stream * streams));
 }
 
 struct Bulk {
@@ -100,40 +101,42 @@ struct Bulk {
 
 /// Measures bytes per second into memory. Lanes interleave their streams' numbers. Teams of four
 /// streams write each stream's numbers contiguously.
-inline void bulk(benchmark::State& state, const Bulk& what) {
-  const Generator& generator = *find_generator(what.generator);
-  const bool lane = what.mapping == StreamMapping::lane;
+inline void bulk(benchmark::State& state, const Bulk& bulk_case) {
+  const Generator& generator = *find_generator(bulk_case.generator);
+  const bool lane = bulk_case.mapping == StreamMapping::lane;
   const Amounts amounts;
-  const std::uint64_t all = lane ? amounts.lane_streams : amounts.teams_of(generator);
-  const std::uint64_t streams = device_build ? all : amounts.at_once;
-  const auto plan = plan_of(generator, all);
+  const std::uint64_t total_streams =
+      lane ? amounts.lane_streams : amounts.bulk_team_streams(generator);
+  const std::uint64_t streams = device_build ? total_streams : amounts.host_streams;
+  const auto plan = plan_of(generator, total_streams);
   const Space space;
-  const NumberRequest request{what.type, Interval::closed_open, what.mapping, lane ? 1 : 4, 1};
-  const auto source = make_number_source(space, *plan, {0, all}, request);
+  const NumberRequest request{bulk_case.type, Interval::closed_open, bulk_case.mapping,
+                              lane ? 1 : 4, 1};
+  const auto source = make_number_source(space, *plan, {0, total_streams}, request);
   source->restart();
-  const std::uint64_t each =
+  const std::uint64_t numbers_per_stream =
       amounts.bytes / source->number_bytes() / streams / source->period() * source->period();
   // A CPU without non-temporal stores writes interleaved rows in parts of 1 MiB, which stay in
   // cache while they are written.
   const std::uint64_t row = streams * source->number_bytes();
-  const std::uint64_t most =
+  const std::uint64_t max_numbers =
       device_build || streaming_stores || !lane
-          ? each
+          ? numbers_per_stream
           : std::max((std::uint64_t{1} << 20) / row / source->period(), std::uint64_t{1}) *
                 source->period();
-  const auto to = aligned_view("numbers", streams * each * source->number_bytes());
-  const NumberLayout layout = lane ? NumberLayout{1, streams} : NumberLayout{each, 1};
-  std::uint64_t first = 0;
+  const auto to = aligned_view("numbers", streams * numbers_per_stream * source->number_bytes());
+  const NumberLayout layout = lane ? NumberLayout{1, streams} : NumberLayout{numbers_per_stream, 1};
+  std::uint64_t first_stream = 0;
   std::uint64_t begin = 0;
   const auto fill = [&] {
-    for (std::uint64_t done = 0; done < each; done += most) {
-      const std::uint64_t count = std::min(most, each - done);
-      source->draw({first, streams, begin + done, count}, layout,
+    for (std::uint64_t done = 0; done < numbers_per_stream; done += max_numbers) {
+      const std::uint64_t count = std::min(max_numbers, numbers_per_stream - done);
+      source->draw({first_stream, streams, begin + done, count}, layout,
                    to.data() + (lane ? done * row : 0));
     }
     space.fence();
-    first = (first + streams) % all;
-    begin += first == 0 ? each : 0;
+    first_stream = (first_stream + streams) % total_streams;
+    begin += first_stream == 0 ? numbers_per_stream : 0;
   };
   fill();  // first touch of the pages
   for (auto _ : state) fill();
@@ -154,20 +157,21 @@ inline void alias(benchmark::State& state, const std::string& name,
   const Space space;
   const Generator& generator = *find_generator(name);
   const Amounts amounts;
-  const std::uint64_t streams = amounts.fewer_without_lanes(generator, amounts.alias_streams);
+  const std::uint64_t streams = amounts.lane_or_team_streams(generator, amounts.alias_streams);
   const auto plan = plan_of(generator, streams);
   const auto sampler = make_alias_sampler(space, *plan, {0, streams},
                                           make_alias_table(space, on_device(weights), extents),
                                           {.streams = generator.mappings.front()});
   sampler->restart();
-  const std::uint64_t each = sampler->round_samples() * (device_build ? 512 : 128);
+  const std::uint64_t samples_per_stream = sampler->round_samples() * (device_build ? 512 : 128);
   const StreamShare endless{~std::uint64_t{0}, streams};
   std::uint64_t begin = 0;
   for (auto _ : state) {
-    sampler->sample(sampler->uncut(endless, begin, begin + each));
-    begin += each;
+    sampler->sample(sampler->uncut(endless, begin, begin + samples_per_stream));
+    begin += samples_per_stream;
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(each * streams));
+  state.SetItemsProcessed(state.iterations() *
+                          static_cast<std::int64_t>(samples_per_stream * streams));
 }
 
 inline std::vector<double> random_weights(std::size_t cells) {

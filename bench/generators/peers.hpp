@@ -27,7 +27,7 @@ struct Peer {
   /// variant. If empty, ratios refer to this peer.
   std::string family = {};
 
-  const std::string& beside() const { return family.empty() ? name : family; }
+  const std::string& reference_name() const { return family.empty() ? name : family; }
 };
 
 /// Peers that count points in the quarter circle per second. The numbers stay in registers.
@@ -61,11 +61,11 @@ struct WriteBlocks {
   Quadruple* to;
 
   KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<Space>::member_type& team) const {
-    const auto place = static_cast<std::uint64_t>(team.league_rank()) *
+    const auto index = static_cast<std::uint64_t>(team.league_rank()) *
                            static_cast<std::uint64_t>(team.team_size()) +
                        static_cast<std::uint64_t>(team.team_rank());
-    const auto low = static_cast<std::uint32_t>(place);
-    to[place] = {{low, low, low, low}};
+    const auto low = static_cast<std::uint32_t>(index);
+    to[index] = {{low, low, low, low}};
   }
 };
 
@@ -141,10 +141,10 @@ struct ReadAtRandom {
   KOKKOS_FUNCTION void operator()(std::uint64_t thread, std::uint64_t& sum) const {
     // A linear congruential generator is random enough, because each read only has to hit another
     // cache line.
-    std::uint64_t place = (thread + 1) * 0x9E3779B97F4A7C15ULL;
+    std::uint64_t state = (thread + 1) * 0x9E3779B97F4A7C15ULL;
     for (std::uint64_t i = 0; i < reads; ++i) {
-      place = place * 0xD1342543DE82EF95ULL + 1;
-      sum += table((place >> 32) * table.extent(0) >> 32);
+      state = state * 0xD1342543DE82EF95ULL + 1;
+      sum += table((state >> 32) * table.extent(0) >> 32);
     }
   }
 };

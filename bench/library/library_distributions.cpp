@@ -33,7 +33,7 @@ namespace {
 using Host = Kokkos::DefaultHostExecutionSpace;
 
 constexpr int draws = 100000;  ///< draws per turn, short enough to be undisturbed
-double kept = 0;               ///< sum of all draws: keeps compilers from removing them
+double checksum = 0;           ///< sum of all draws: keeps compilers from removing them
 
 Stream<Philox4x32> philox(1, 2);
 detail::CycleEngine<Xoshiro256pp> xoshiro({.z = {1, 2, 3, 4}, .place = {}});
@@ -43,7 +43,7 @@ template <class Engine, class Distribution>
 void draw(Engine& engine, Distribution distribution) {
   double sum = 0;
   for (int i = 0; i < draws; ++i) sum += static_cast<double>(distribution(engine));
-  kept += sum;
+  checksum += sum;
 }
 
 enum Library { of_philox, of_xoshiro, of_twister, standard, gsl, pool, libraries };
@@ -57,7 +57,7 @@ struct Row {
 class Table {
  public:
   template <class Run>
-  void beside(Library library, const Run& run) {
+  void add_case(Library library, const Run& run) {
     rows_.back().at[library] = static_cast<int>(cases_.size());
     cases_.push_back({rows_.back().name, run});
   }
@@ -65,30 +65,30 @@ class Table {
   template <class Ours>
   void ours(const std::string& name, const Ours& ours) {
     rows_.push_back({name});
-    beside(of_philox, [=] { draw(philox, ours); });
-    beside(of_xoshiro, [=] { draw(xoshiro, ours); });
-    beside(of_twister, [=] { draw(twister, ours); });
+    add_case(of_philox, [=] { draw(philox, ours); });
+    add_case(of_xoshiro, [=] { draw(xoshiro, ours); });
+    add_case(of_twister, [=] { draw(twister, ours); });
     const std::uint64_t before = philox.position();
     draw(philox, ours);
     rows_.back().numbers = static_cast<double>(philox.position() - before) / draws;
   }
   template <class Standard>
-  void std_of(const Standard& distribution) {
-    beside(standard, [=] { draw(twister, distribution); });
+  void add_std(const Standard& distribution) {
+    add_case(standard, [=] { draw(twister, distribution); });
   }
   /// `Draw` is a function that draws a number from an engine.
   template <class Draw>
-  void gsl_of([[maybe_unused]] const Draw& one) {
+  void add_gsl([[maybe_unused]] const Draw& draw_number) {
 #if RIVULET_HAVE_GSL
     static gsl_rng* const engine = gsl_rng_alloc(gsl_rng_mt19937);
-    beside(gsl, [one] { draw(engine, one); });
+    add_case(gsl, [draw_number] { draw(engine, draw_number); });
 #endif
   }
   template <class Draw>
-  void pool_of(const Draw& one) {
-    beside(pool, [one, states = states_] {
+  void add_pool(const Draw& draw_number) {
+    add_case(pool, [draw_number, states = states_] {
       auto engine = states.get_state();
-      draw(engine, one);
+      draw(engine, draw_number);
       states.free_state(engine);
     });
   }
@@ -129,9 +129,9 @@ class Table {
     return to;
   }
   void print_peer(const Row& row, Library library, Library ours) const {
-    const double theirs = rate(row, library);
-    std::printf(" %5s %8s |", text("%.1f", theirs),
-                text("%.2f x", theirs > 0 ? rate(row, ours) / theirs : 0));
+    const double peer_rate = rate(row, library);
+    std::printf(" %5s %8s |", text("%.1f", peer_rate),
+                text("%.2f x", peer_rate > 0 ? rate(row, ours) / peer_rate : 0));
   }
 
   Kokkos::Random_XorShift64_Pool<Host> states_{1};
@@ -157,45 +157,45 @@ struct VectorSum {
 
 void add_reals(Table& table) {
   table.ours("Uniform", Uniform<double>());
-  table.std_of(std::uniform_real_distribution<double>());
-  table.gsl_of(RIVULET_GSL(gsl_rng_uniform(engine)));
-  table.pool_of([](auto& engine) { return engine.drand(); });
+  table.add_std(std::uniform_real_distribution<double>());
+  table.add_gsl(RIVULET_GSL(gsl_rng_uniform(engine)));
+  table.add_pool([](auto& engine) { return engine.drand(); });
   table.ours("Exponential", Exponential<double>());
-  table.std_of(std::exponential_distribution<double>());
-  table.gsl_of(RIVULET_GSL(gsl_ran_exponential(engine, 1)));
+  table.add_std(std::exponential_distribution<double>());
+  table.add_gsl(RIVULET_GSL(gsl_ran_exponential(engine, 1)));
   table.ours("Normal", Normal<double>());
-  table.std_of(std::normal_distribution<double>());
-  table.gsl_of(RIVULET_GSL(gsl_ran_gaussian_ziggurat(engine, 1)));
-  table.pool_of([](auto& engine) { return engine.normal(); });
+  table.add_std(std::normal_distribution<double>());
+  table.add_gsl(RIVULET_GSL(gsl_ran_gaussian_ziggurat(engine, 1)));
+  table.add_pool([](auto& engine) { return engine.normal(); });
   table.ours("LogNormal", LogNormal<double>());
-  table.std_of(std::lognormal_distribution<double>());
-  table.gsl_of(RIVULET_GSL(gsl_ran_lognormal(engine, 0, 1)));
+  table.add_std(std::lognormal_distribution<double>());
+  table.add_gsl(RIVULET_GSL(gsl_ran_lognormal(engine, 0, 1)));
   table.ours("Cauchy", Cauchy<double>());
-  table.std_of(std::cauchy_distribution<double>());
-  table.gsl_of(RIVULET_GSL(gsl_ran_cauchy(engine, 1)));
+  table.add_std(std::cauchy_distribution<double>());
+  table.add_gsl(RIVULET_GSL(gsl_ran_cauchy(engine, 1)));
   table.ours("Gamma, shape 0.5", Gamma<double>(0.5));
-  table.std_of(std::gamma_distribution<double>(0.5));
-  table.gsl_of(RIVULET_GSL(gsl_ran_gamma(engine, 0.5, 1)));
+  table.add_std(std::gamma_distribution<double>(0.5));
+  table.add_gsl(RIVULET_GSL(gsl_ran_gamma(engine, 0.5, 1)));
   table.ours("Gamma, shape 4", Gamma<double>(4));
-  table.std_of(std::gamma_distribution<double>(4));
-  table.gsl_of(RIVULET_GSL(gsl_ran_gamma(engine, 4, 1)));
+  table.add_std(std::gamma_distribution<double>(4));
+  table.add_gsl(RIVULET_GSL(gsl_ran_gamma(engine, 4, 1)));
   table.ours("ChiSquare, 3 degrees", ChiSquare<double>(3));
-  table.std_of(std::chi_squared_distribution<double>(3));
-  table.gsl_of(RIVULET_GSL(gsl_ran_chisq(engine, 3)));
+  table.add_std(std::chi_squared_distribution<double>(3));
+  table.add_gsl(RIVULET_GSL(gsl_ran_chisq(engine, 3)));
   table.ours("Student, 3 degrees", Student<double>(3));
-  table.std_of(std::student_t_distribution<double>(3));
-  table.gsl_of(RIVULET_GSL(gsl_ran_tdist(engine, 3)));
+  table.add_std(std::student_t_distribution<double>(3));
+  table.add_gsl(RIVULET_GSL(gsl_ran_tdist(engine, 3)));
   table.ours("Beta, 2 and 3", Beta<double>(2, 3));
-  table.gsl_of(RIVULET_GSL(gsl_ran_beta(engine, 2, 3)));
+  table.add_gsl(RIVULET_GSL(gsl_ran_beta(engine, 2, 3)));
   table.ours("Beta, 0.5 and 0.5", Beta<double>(0.5, 0.5));
-  table.gsl_of(RIVULET_GSL(gsl_ran_beta(engine, 0.5, 0.5)));
+  table.add_gsl(RIVULET_GSL(gsl_ran_beta(engine, 0.5, 0.5)));
   table.ours("VonMises, concentration 4", VonMises<double>(0, 4));
   table.ours("TruncatedNormal, from -1 to 2", TruncatedNormal<double>(0, 1, -1, 2));
   table.ours("TruncatedNormal, above 5", TruncatedNormal<double>(0, 1, 5, HUGE_VAL));
-  table.gsl_of(RIVULET_GSL(gsl_ran_gaussian_tail(engine, 5, 1)));
+  table.add_gsl(RIVULET_GSL(gsl_ran_gaussian_tail(engine, 5, 1)));
   table.ours("UnitVector", VectorSum());
 #if RIVULET_HAVE_GSL
-  table.gsl_of([](GslEngine engine) {
+  table.add_gsl([](GslEngine engine) {
     double x = 0;
     double y = 0;
     double z = 0;
@@ -207,37 +207,37 @@ void add_reals(Table& table) {
 
 void add_counts(Table& table) {
   table.ours("Bernoulli, p 0.3", Bernoulli(0.3));
-  table.std_of(std::bernoulli_distribution(0.3));
-  table.gsl_of(RIVULET_GSL(gsl_ran_bernoulli(engine, 0.3)));
+  table.add_std(std::bernoulli_distribution(0.3));
+  table.add_gsl(RIVULET_GSL(gsl_ran_bernoulli(engine, 0.3)));
   table.ours("Below 10^6", Below(1000000));
-  table.std_of(std::uniform_int_distribution<std::uint32_t>(0, 999999));
-  table.gsl_of(RIVULET_GSL(gsl_rng_uniform_int(engine, 1000000)));
-  table.pool_of([](auto& engine) { return engine.urand(1000000); });
+  table.add_std(std::uniform_int_distribution<std::uint32_t>(0, 999999));
+  table.add_gsl(RIVULET_GSL(gsl_rng_uniform_int(engine, 1000000)));
+  table.add_pool([](auto& engine) { return engine.urand(1000000); });
   table.ours("Geometric, p 0.01", Geometric(0.01));
-  table.std_of(std::geometric_distribution<long>(0.01));
-  table.gsl_of(RIVULET_GSL(gsl_ran_geometric(engine, 0.01)));
+  table.add_std(std::geometric_distribution<long>(0.01));
+  table.add_gsl(RIVULET_GSL(gsl_ran_geometric(engine, 0.01)));
   table.ours("Binomial, n 20, p 0.3", Binomial(20, 0.3));
-  table.std_of(std::binomial_distribution<long>(20, 0.3));
-  table.gsl_of(RIVULET_GSL(gsl_ran_binomial(engine, 0.3, 20)));
+  table.add_std(std::binomial_distribution<long>(20, 0.3));
+  table.add_gsl(RIVULET_GSL(gsl_ran_binomial(engine, 0.3, 20)));
   table.ours("Binomial, n 1000, p 0.3", Binomial(1000, 0.3));
-  table.std_of(std::binomial_distribution<long>(1000, 0.3));
-  table.gsl_of(RIVULET_GSL(gsl_ran_binomial(engine, 0.3, 1000)));
+  table.add_std(std::binomial_distribution<long>(1000, 0.3));
+  table.add_gsl(RIVULET_GSL(gsl_ran_binomial(engine, 0.3, 1000)));
   table.ours("Poisson, mean 4", Poisson(4));
-  table.std_of(std::poisson_distribution<long>(4));
-  table.gsl_of(RIVULET_GSL(gsl_ran_poisson(engine, 4)));
+  table.add_std(std::poisson_distribution<long>(4));
+  table.add_gsl(RIVULET_GSL(gsl_ran_poisson(engine, 4)));
   table.ours("Poisson, mean 100", Poisson(100));
-  table.std_of(std::poisson_distribution<long>(100));
-  table.gsl_of(RIVULET_GSL(gsl_ran_poisson(engine, 100)));
+  table.add_std(std::poisson_distribution<long>(100));
+  table.add_gsl(RIVULET_GSL(gsl_ran_poisson(engine, 100)));
 }
 
 /// Adds a discrete distribution of 1000 cells. GSL's table is never freed.
 void add_discrete(Table& table, const DiscreteTable<Host>& cells,
                   const std::vector<double>& weights) {
   table.ours("DiscreteTable, 1000 cells", cells.distribution());
-  table.std_of(std::discrete_distribution<int>(weights.begin(), weights.end()));
+  table.add_std(std::discrete_distribution<int>(weights.begin(), weights.end()));
 #if RIVULET_HAVE_GSL
   static gsl_ran_discrete_t* const peer = gsl_ran_discrete_preproc(weights.size(), weights.data());
-  table.gsl_of(RIVULET_GSL(gsl_ran_discrete(engine, peer)));
+  table.add_gsl(RIVULET_GSL(gsl_ran_discrete(engine, peer)));
 #endif
 }
 
@@ -256,5 +256,5 @@ int main(int argc, char** argv) {
   rivulet::add_discrete(table, cells, weights);
   table.measure(repetitions);
   table.print();
-  return rivulet::kept == 0;
+  return rivulet::checksum == 0;
 }

@@ -98,7 +98,7 @@ using Pool = Kokkos::Random_XorShift64_Pool<Exec>;
 using PoolEngine = Pool::generator_type;
 
 constexpr std::uint64_t seed = 1;
-constexpr int turn = 4;  ///< draws per loop iteration: one block of Philox
+constexpr int draws_per_iteration = 4;  ///< draws per loop iteration: one block of Philox
 
 /// Streams that each thread constructs.
 template <class Generator>
@@ -133,9 +133,10 @@ struct Kernel {
   RIVULET_DEVICE void operator()(std::uint64_t thread) const {
     auto engine = engines.open(thread);
     Sum sum = 0;
-    for (int i = 0; i < draws; i += turn) {
+    for (int i = 0; i < draws; i += draws_per_iteration) {
 #pragma unroll(unroll)
-      for (int k = 0; k < turn; k += width<decltype(draw(engine))>) add(sum, draw(engine));
+      for (int k = 0; k < draws_per_iteration; k += width<decltype(draw(engine))>)
+        add(sum, draw(engine));
     }
     engines.close(thread, engine);
     sums(thread) = sum;
@@ -257,7 +258,7 @@ struct Table {
 };
 
 /// Adds a row, and its cases column by column. `Sum` is the type of the sum of draws.
-template <class Sum, int unroll = turn>
+template <class Sum, int unroll = draws_per_iteration>
 struct Law {
   Table& table;
   Law(Table& to, const std::string& name, double mean, int draws = 4096) : table(to) {

@@ -26,7 +26,7 @@ namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Floats = Kokkos::View<float*, Exec>;
-constexpr int together = 32;
+constexpr int calls_per_fence = 32;
 
 struct Filler {
   std::string name;
@@ -45,9 +45,9 @@ Filler ours(const Exec& exec, std::uint64_t count) {
 #if defined(RIVULET_HAVE_CURAND)
 Filler curand(const char* name, curandRngType_t type, curandOrdering_t ordering) {
   curandGenerator_t generator;
-  const bool made = curandCreateGenerator(&generator, type) == CURAND_STATUS_SUCCESS &&
-                    curandSetGeneratorOrdering(generator, ordering) == CURAND_STATUS_SUCCESS;
-  if (!made) throw std::runtime_error("cuRAND makes no generator");
+  const bool is_created = curandCreateGenerator(&generator, type) == CURAND_STATUS_SUCCESS &&
+                          curandSetGeneratorOrdering(generator, ordering) == CURAND_STATUS_SUCCESS;
+  if (!is_created) throw std::runtime_error("cuRAND makes no generator");
   return {name, [generator](const Floats& view) {
             curandGenerateUniform(generator, view.data(), view.size());
           }};
@@ -81,17 +81,17 @@ void measure(const Exec& exec, std::size_t bytes, int repetitions) {
                     bytes / sizeof(float));
   std::vector<timing::Case> cases;
   const std::vector<Filler> all = fillers(exec);
-  for (const Filler& one : all) {
-    cases.push_back({one.name, [&one, &view] { one.fill(view); }});
-    cases.push_back({one.name, [&one, &view] {
-                       for (int i = 0; i < together; ++i) one.fill(view);
+  for (const Filler& filler : all) {
+    cases.push_back({filler.name, [&filler, &view] { filler.fill(view); }});
+    cases.push_back({filler.name, [&filler, &view] {
+                       for (int i = 0; i < calls_per_fence; ++i) filler.fill(view);
                      }});
   }
   timing::measure(cases, repetitions);
   for (std::size_t i = 0; i < cases.size(); i += 2) {
     std::printf("%8zu KiB  %-40s %9.2f us alone, %9.2f us of %d\n", bytes >> 10,
                 cases[i].name.c_str(), 1e6 * cases[i].median(),
-                1e6 * cases[i + 1].median() / together, together);
+                1e6 * cases[i + 1].median() / calls_per_fence, calls_per_fence);
   }
 }
 

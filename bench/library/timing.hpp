@@ -26,12 +26,12 @@ struct Case {
 
 inline void measure(std::vector<Case>& cases, int repetitions) {
   for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first is a warm-up
-    for (Case& one : cases) {
+    for (Case& timed : cases) {
       Kokkos::fence();
       const Kokkos::Timer timer;
-      one.run();
+      timed.run();
       Kokkos::fence();
-      if (repetition >= 0) one.seconds.push_back(timer.seconds());
+      if (repetition >= 0) timed.seconds.push_back(timer.seconds());
     }
   }
 }

@@ -43,14 +43,14 @@ class BitGenerator(Numbers, np.random.BitGenerator):  # type: ignore[misc]
     capsule: Any  # set by NumPy; numpy.random.Generator reads the functions from it
     lock: Any = None  # makes the attribute assignable (NumPy's is read-only); Numbers sets it
 
-    def _create(self, one: Library, function: Callable[..., int], generator: str,
+    def _create(self, lib: Library, function: Callable[..., int], generator: str,
                 *arguments: Any) -> None:
         np.random.BitGenerator.__init__(self, SeedlessSeedSequence())  # type: ignore[arg-type]
-        super()._create(one, function, generator, *arguments)
+        super()._create(lib, function, generator, *arguments)
         bitgen = _Bitgen.from_address(_in_capsule(self.capsule, _NAME))
         bitgen.state = self._sequence
         for name in _FUNCTIONS:
-            called = getattr(one.cdll, "rivulet_" + name)
+            called = getattr(lib.cdll, "rivulet_" + name)
             setattr(bitgen, name, ctypes.cast(called, ctypes.c_void_p))
 
     def jumped(self, jumps: int = 1) -> NoReturn:

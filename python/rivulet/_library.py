@@ -59,7 +59,7 @@ _VALUE_ERRORS = {"NULL_POINTER", "COUNT", "UNKNOWN_NAME", "NAME_TAKEN", "OPTION"
                  "WRONG_GENERATOR"}
 
 
-def _beside_the_package() -> Iterator[pathlib.Path]:
+def _paths_near_package() -> Iterator[pathlib.Path]:
     package = pathlib.Path(__file__).resolve().parent
     yield package / FILE
     yield package.parents[1] / "build" / "lib" / FILE  # in a clone
@@ -68,24 +68,24 @@ def _beside_the_package() -> Iterator[pathlib.Path]:
             yield from sorted(prefix.glob(pattern))
 
 
-def _of_pkg_config() -> Iterator[pathlib.Path]:
+def _paths_from_pkg_config() -> Iterator[pathlib.Path]:
     try:
-        asked = subprocess.run(["pkg-config", "--variable=libdir", "rivulet"], text=True,
-                               capture_output=True, check=False)
+        result = subprocess.run(["pkg-config", "--variable=libdir", "rivulet"], text=True,
+                                capture_output=True, check=False)
     except OSError:
         return
-    if asked.returncode == 0 and asked.stdout.strip():
-        yield pathlib.Path(asked.stdout.strip()) / FILE
+    if result.returncode == 0 and result.stdout.strip():
+        yield pathlib.Path(result.stdout.strip()) / FILE
 
 
 def _candidates() -> Iterator[tuple[str, str]]:
     """Yields (path or name of a library, origin for messages) in search order."""
-    for path in _beside_the_package():
+    for path in _paths_near_package():
         if path.exists():
             yield str(path), "beside the package"
     yield FILE, "the loader's path"
     yield f"{FILE}.{RELEASE}", "the loader's path"
-    for path in _of_pkg_config():
+    for path in _paths_from_pkg_config():
         yield str(path), "pkg-config"
 
 
@@ -154,8 +154,8 @@ _IN_PYTHON = {  # regular expression for the library's words: words of this pack
 
 def in_python(text: str) -> str:
     """Returns a message of the library in the words of this package."""
-    for of_the_library, here in _IN_PYTHON.items():
-        text = re.sub(of_the_library, here, text)
+    for pattern, replacement in _IN_PYTHON.items():
+        text = re.sub(pattern, replacement, text)
     return text
 
 
@@ -181,12 +181,12 @@ class Options:
                 raise ValueError(f"{in_python(name)}={value!r} (it has a zero byte). Remove that.")
             self._texts.append(value)
         else:
-            least = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)
-            most = least + (1 << 8 * ctypes.sizeof(kind)) - 1
-            least = 0 if name == "first_stream" else least
-            if not least <= value <= most:  # ctypes would truncate it
-                raise ValueError(f"{in_python(name)}={value} (it must be {least} .. "
-                                 f"{most}). Choose a number in range.")
+            minimum = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)
+            maximum = minimum + (1 << 8 * ctypes.sizeof(kind)) - 1
+            minimum = 0 if name == "first_stream" else minimum
+            if not minimum <= value <= maximum:  # ctypes would truncate it
+                raise ValueError(f"{in_python(name)}={value} (it must be {minimum} .. "
+                                 f"{maximum}). Choose a number in range.")
         kind.from_buffer(self.buffer, offset).value = value
 
     def __getitem__(self, name: str) -> Any:
@@ -228,6 +228,6 @@ def generators() -> dict[str, str]:
     >>> generators()["philox4x32"]
     "Philox4x32-10, Random123's and cuRAND's, a function of a counter"
     """
-    one = library()
-    return {one.generator_name(i).decode(): one.generator_description(i).decode()
-            for i in range(one.generator_count())}
+    lib = library()
+    return {lib.generator_name(i).decode(): lib.generator_description(i).decode()
+            for i in range(lib.generator_count())}

@@ -36,10 +36,10 @@ class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
 
 def _in_child() -> None:
     def refuse(*_: Any) -> None:
-        one = library()
-        one.check(one.initialize())  # raises RuntimeError with the library's message
+        lib = library()
+        lib.check(lib.initialize())  # raises RuntimeError with the library's message
 
-    if Numbers._any_made:
+    if Numbers._any_created:
         Lock.acquire = Lock.__enter__ = refuse
         Lock.refused = True
 
@@ -50,15 +50,15 @@ os.register_at_fork(after_in_child=_in_child)
 class Numbers:
     """A generator's own numbers in sequence. Distributions compute all other numbers from them."""
 
-    _any_made = False
+    _any_created = False
     _buffer = 0  # how many numbers the library draws ahead
 
     def __init__(self, generator: str | None = None, seed: Seed = None, id: int = 0,
                  *, seeding: str = "native", parameters: str | None = None,
                  **options: int) -> None:
         """See Stream."""
-        one = library()
-        wanted = Options(one)
+        lib = library()
+        c_options = Options(lib)
         if seeding not in SEEDINGS:
             raise ValueError(f"seeding={seeding!r} (choices: {', '.join(SEEDINGS)}). Choose "
                              "one of these.")
@@ -66,27 +66,27 @@ class Numbers:
             seed = np.random.SeedSequence(seed)
         if isinstance(seed, np.random.SeedSequence):
             seed = int(seed.generate_state(1, np.uint64)[0])
-        given = {"generator": generator, "seed": seed, "first_stream": id,
-                 "seeding": SEEDINGS.index(seeding), "parameters": parameters, "type": OWN,
-                 "buffer_numbers": self._buffer}
-        for name, value in given.items():
+        fields = {"generator": generator, "seed": seed, "first_stream": id,
+                  "seeding": SEEDINGS.index(seeding), "parameters": parameters, "type": OWN,
+                  "buffer_numbers": self._buffer}
+        for name, value in fields.items():
             if value is not None:
-                wanted[name] = value
-        wanted["generator_options"] = " ".join(f"{name}={value}" for name, value in options.items())
-        self._create(one, one.create, wanted["generator"], wanted.buffer)
+                c_options[name] = value
+        c_options["generator_options"] = " ".join(f"{name}={value}" for name, value in options.items())
+        self._create(lib, lib.create, c_options["generator"], c_options.buffer)
         self._warn()
 
-    def _create(self, one: Library, function: Callable[..., int], generator: str,
+    def _create(self, lib: Library, function: Callable[..., int], generator: str,
                 *arguments: Any) -> None:
-        self._library = one
+        self._library = lib
         self._handle = 0
         self._generator = generator
         self._children = 0
         self.lock = Lock()
         sequence = ctypes.c_int64()
         name = f"python {os.getpid()} {next(_names)}".encode()
-        one.check(function(name, *arguments, ctypes.byref(sequence)))
-        Numbers._any_made = True
+        lib.check(function(name, *arguments, ctypes.byref(sequence)))
+        Numbers._any_created = True
         self._handle = sequence.value
 
     @property
@@ -95,12 +95,12 @@ class Numbers:
         return self._handle
 
     @classmethod
-    def _made(cls: type[Self], kept: tuple[str, int, bytes]) -> Self:
+    def _made(cls: type[Self], saved: tuple[str, int, bytes]) -> Self:
         self = cls.__new__(cls)
-        generator, children, bytes_ = kept
-        one = library()
+        generator, children, bytes_ = saved
+        lib = library()
         try:
-            self._create(one, one.create_from, generator, len(bytes_), bytes_)
+            self._create(lib, lib.create_from, generator, len(bytes_), bytes_)
         except RuntimeError:
             if not Lock.refused:
                 raise
@@ -158,11 +158,11 @@ class Numbers:
         generator to which they are assigned continues from that position. Assigning other bytes raises ValueError;
         other types raise TypeError. The bytes do not contain the number of children that spawn() has created; pickle
         and copy keep that number."""
-        one, size = self._library, ctypes.c_int64()
+        lib, size = self._library, ctypes.c_int64()
         with self.lock:
-            one.check(one.save_size(self._sequence, ctypes.byref(size)))
+            lib.check(lib.save_size(self._sequence, ctypes.byref(size)))
             to = ctypes.create_string_buffer(size.value)
-            one.check(one.save(self._sequence, size.value, to))
+            lib.check(lib.save(self._sequence, size.value, to))
         return to.raw
 
     @state.setter
@@ -174,17 +174,17 @@ class Numbers:
     def skip(self, count: int) -> None:
         """Skips `count` >= 0 of the generator's own numbers, in logarithmic time (sfc64: in linear time). Raises
         ValueError if `count` is negative, or if the new position is past the generator's end (at most 2^127)."""
-        one = self._library
+        lib = self._library
         count = operator.index(count)
         high, low = (max(count, -1 << 63), 0) if count < 0 else divmod(count, 1 << _HALF)
         if high >= 1 << 63:
             raise ValueError(f"a skip of {count} (positions end at or below 2^127). Skip less.")
         with self.lock:
             before = self.state if high > 0 and low > 0 else b""
-            one.check(one.skip_power(self._sequence, high, _HALF))
-            status = one.skip_power(self._sequence, low, 0)
+            lib.check(lib.skip_power(self._sequence, high, _HALF))
+            status = lib.skip_power(self._sequence, low, 0)
             if status != 0:
-                message = _failure(one, status)
+                message = _failure(lib, status)
                 if before:
                     self.state = before
                 raise message
@@ -242,13 +242,13 @@ class Numbers:
         return copy.copy(self)
 
     def __repr__(self) -> str:
-        what = self._text(self._library.describe)
-        return f"<rivulet.{type(self).__name__} {what} position={self.position}>"
+        description = self._text(self._library.describe)
+        return f"<rivulet.{type(self).__name__} {description} position={self.position}>"
 
 
-def _failure(one: Library, status: int) -> Exception:
+def _failure(lib: Library, status: int) -> Exception:
     try:
-        one.check(status)
+        lib.check(status)
     except (RuntimeError, ValueError) as failure:
         return failure
     raise AssertionError(status)

@@ -125,37 +125,38 @@ class Results(Mapping[str, Any]):
             self._note(name + "/", item.attrs)
             return
         self._arrays.append(name)
-        for key, kept in (("unit", self.units), ("description", self.descriptions), ("dimensions", self._dimensions)):
+        for key, values_by_name in (("unit", self.units), ("description", self.descriptions),
+                                    ("dimensions", self._dimensions)):
             if key in item.attrs:
-                kept[name] = str(_plain(item.attrs[key]))
+                values_by_name[name] = str(_plain(item.attrs[key]))
 
     def _note(self, prefix: str, attributes: Mapping[str, Any]) -> None:
         for name, value in attributes.items():
-            of = name[:-len("_unit")]
-            if name.endswith("_unit") and of in attributes:
-                self.units.setdefault(prefix + of, str(_plain(value)))
+            base_name = name[:-len("_unit")]
+            if name.endswith("_unit") and base_name in attributes:
+                self.units.setdefault(prefix + base_name, str(_plain(value)))
             else:
                 self.attributes[prefix + name] = _plain(value)
 
     def __getitem__(self, name: str) -> Any:
-        for whole in (name, f"results/{self.job}/{name}"):
-            if whole in self._arrays:
-                return self._kept[whole] if self._kept else self._read(whole)
+        for full_name in (name, f"results/{self.job}/{name}"):
+            if full_name in self._arrays:
+                return self._kept[full_name] if self._kept else self._read(full_name)
         return self.attributes[name]
 
     def __contains__(self, name: object) -> bool:  # Mapping's own method would read the array
         return name in self._arrays or f"results/{self.job}/{name}" in self._arrays or name in self.attributes
 
-    def _read(self, whole: str) -> Any:
+    def _read(self, full_name: str) -> Any:
         if _stamp(self.path) != self._stamp:
             raise RuntimeError(f"'{self.path}' has been replaced since it was opened (it is another file). Open it "
                                "again.")
         with _files.unsealed(self.path) as file:  # the constructor has checked the seal
-            return _plain(file[whole][()])
+            return _plain(file[full_name][()])
 
     def _keep(self) -> None:
         """Reads all arrays into memory before the file is deleted."""
-        self._kept = {whole: self._read(whole) for whole in self._arrays}
+        self._kept = {full_name: self._read(full_name) for full_name in self._arrays}
         self.path = ""
 
     def __enter__(self) -> Results:
@@ -184,14 +185,14 @@ class Results(Mapping[str, Any]):
         xarray = _optional("xarray", "an xarray Dataset cannot be made", "python3-xarray (Debian)")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())
         arrays, lengths = {}, {"stream": len(streams)}
-        for whole in (name for name in self._arrays if name.startswith(prefix)):
-            array, name = self[whole], whole[len(prefix):]
-            dimensions = self._dimensions.get(whole, "").split(",")
+        for full_name in (name for name in self._arrays if name.startswith(prefix)):
+            array, name = self[full_name], full_name[len(prefix):]
+            dimensions = self._dimensions.get(full_name, "").split(",")
             if len(dimensions) != array.ndim or any(lengths.setdefault(axis, size) != size
                                                     for axis, size in zip(dimensions, array.shape)):
                 dimensions = [f"{name}_{axis}" for axis in range(array.ndim)]
-            kept = {"units": self.units.get(whole), "description": self.descriptions.get(whole)}
-            arrays[name] = (dimensions, array, {key: text for key, text in kept.items() if text})
+            metadata = {"units": self.units.get(full_name), "description": self.descriptions.get(full_name)}
+            arrays[name] = (dimensions, array, {key: text for key, text in metadata.items() if text})
         return xarray.Dataset(arrays, {"stream": streams} if len(streams) else {}, {
             name[len(prefix):]: value for name, value in self.attributes.items()
             if name.startswith(prefix)})

@@ -27,7 +27,7 @@ _TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 
 _REALS: tuple[np.dtype[Any], ...] = (np.dtype(np.float64), np.dtype(np.float32))
 _BITS: tuple[np.dtype[Any], ...] = (np.dtype(np.uint64), np.dtype(np.uint32))
 _INTEGERS: tuple[np.dtype[Any], ...] = (np.dtype(np.int64), np.dtype(np.uint64))
-_MAKES: dict[str, tuple[np.dtype[Any], ...]] = {
+_DTYPES: dict[str, tuple[np.dtype[Any], ...]] = {
     "bits": _BITS, "bernoulli": (np.dtype(bool), np.dtype(np.uint64)),
     **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), _INTEGERS)}
 _PIECE = 1 << 24  # numbers (or points) per library call; Python handles Ctrl-C between calls
@@ -82,7 +82,7 @@ def _interval(name: str | int) -> int:
     raise ValueError(f"interval={name!r} (choices: {', '.join(_INTERVALS)}). Choose one of these.")
 
 
-def _known_type(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
+def _checked_dtype(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
     found: np.dtype[Any] = np.dtype(dtype)
     if found in allowed:
         return found
@@ -91,7 +91,7 @@ def _known_type(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]
 
 
 def _require_fillable(out: Any, distribution: str | None) -> None:
-    allowed = _MAKES.get(distribution, _REALS) if distribution else _REALS + _BITS
+    allowed = _DTYPES.get(distribution, _REALS) if distribution else _REALS + _BITS
     if not isinstance(out, np.ndarray) or out.dtype not in allowed:
         what = f"of {out.dtype}" if isinstance(out, np.ndarray) else f"a {type(out).__name__}"
         names = " or ".join(one.name for one in allowed)
@@ -182,46 +182,46 @@ class Stream(Numbers):
     # long as a pop. After a refill, the library's sequence is still at the start of the list. Every other method uses
     # the property _sequence, which first moves the sequence past the popped numbers and discards the list.
 
-    _of: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters of the numbers in the list
+    _ahead_law: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters of the numbers in the list
     _ahead: list[Any] = []
-    _held = 0  # initial length of the list
-    _own = 0  # how many of the generator's own numbers each item uses
+    _ahead_size = 0  # initial length of the list
+    _numbers_per_item = 0  # how many of the generator's own numbers each item uses
 
     @property
     def _sequence(self) -> int:
-        if self._of is None:
+        if self._ahead_law is None:
             return self._handle
         with self.lock:
-            used, self._of = self._held - len(self._ahead), None
-            self._ahead, self._held = [], 0
+            used, self._ahead_law = self._ahead_size - len(self._ahead), None
+            self._ahead, self._ahead_size = [], 0
             if used > 0:
-                self._library.check(self._library.skip_power(self._handle, used * self._own, 0))
+                self._library.check(self._library.skip_power(self._handle, used * self._numbers_per_item, 0))
         return self._handle
 
-    def _next(self, of: tuple[str, tuple[float, ...]]) -> Any:
+    def _next(self, law: tuple[str, tuple[float, ...]]) -> Any:
         """Returns one double of a distribution, or 32 random bits for "bits"."""
         with self.lock:
             try:
-                is_same = self._of == of
+                is_same = self._ahead_law == law
             except ValueError:  # a parameter is an array; _draw raises TypeError
                 is_same = False
             if is_same:
-                return self._ahead.pop() if self._ahead else self._refilled(*of)
-            out = np.empty(1, np.uint32 if of[0] == "bits" else np.float64)
-            self._draw(out, *of)
-            self._of = of
+                return self._ahead.pop() if self._ahead else self._refilled(*law)
+            out = np.empty(1, np.uint32 if law[0] == "bits" else np.float64)
+            self._draw(out, *law)
+            self._ahead_law = law
             return out[0].item()
 
     def _refilled(self, distribution: str, parameters: tuple[float, ...]) -> Any:
-        most = min(8 * self._held or 16, 1024)
-        of, sequence = self._of, self._sequence
-        out = np.empty(most, np.uint32 if distribution == "bits" else np.float64)
-        count, own = ctypes.c_int64(), ctypes.c_int64()
+        capacity = min(8 * self._ahead_size or 16, 1024)
+        law, sequence = self._ahead_law, self._sequence
+        out = np.empty(capacity, np.uint32 if distribution == "bits" else np.float64)
+        count, numbers_per_item = ctypes.c_int64(), ctypes.c_int64()
         self._library.check(self._library.draw_ahead(
             sequence, distribution.encode(), len(parameters), _doubles(*parameters), _TYPES[out.dtype],
-            most, out.__array_interface__["data"][0], ctypes.byref(count), ctypes.byref(own)))
-        self._of, self._held, self._own = of, count.value, own.value
-        self._ahead = out[count.value - 1::-1].tolist() if count.value < most else out[::-1].tolist()
+            capacity, out.__array_interface__["data"][0], ctypes.byref(count), ctypes.byref(numbers_per_item)))
+        self._ahead_law, self._ahead_size, self._numbers_per_item = law, count.value, numbers_per_item.value
+        self._ahead = out[count.value - 1::-1].tolist() if count.value < capacity else out[::-1].tolist()
         return self._ahead.pop()
 
     def _new(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
@@ -230,7 +230,7 @@ class Stream(Numbers):
         return out[0].item() if size is None else out
 
     def _real(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
-        return self._new(size, _known_type(dtype, _REALS), distribution,
+        return self._new(size, _checked_dtype(dtype, _REALS), distribution,
                          *parameters)
 
     def _count(self, size: Size, distribution: str, *parameters: float) -> Result:
@@ -238,7 +238,7 @@ class Stream(Numbers):
 
     def _points(self, size: Size, dtype: Any, distribution: str) -> Array:
         shape = () if size is None else np.empty(size, np.void).shape
-        out = np.empty((*shape, _WIDTHS[distribution]), _known_type(dtype, _REALS))
+        out = np.empty((*shape, _WIDTHS[distribution]), _checked_dtype(dtype, _REALS))
         self._draw(out, distribution, ())
         return out
 
@@ -264,7 +264,7 @@ class Stream(Numbers):
 
     def bits(self, size: Size = None, dtype: Any = np.uint64) -> Result:
         """Draws uint64 or uint32 integers with uniform random bits."""
-        return self._new(size, _known_type(dtype, _BITS), "bits")
+        return self._new(size, _checked_dtype(dtype, _BITS), "bits")
 
     def integers(self, low: int, high: int | None = None, size: Size = None,
                  dtype: Any = np.int64, *, endpoint: bool = False) -> Result:
@@ -281,7 +281,7 @@ class Stream(Numbers):
             first, end = (0, low) if high is None else (low, high)
             if type(end) is int and -1 << 63 <= first < end <= 1 << 63 and end - first <= 1 << 32:
                 return first + self._below(end - first)
-        out = np.empty(1 if size is None else size, _known_type(dtype, _INTEGERS))
+        out = np.empty(1 if size is None else size, _checked_dtype(dtype, _INTEGERS))
         self._integers(out, low, high)
         return out[0].item() if size is None else out
 

@@ -61,8 +61,8 @@ def seconds_of(time):
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
-def load(path, asked):
-    """Returns the machine that a file describes, with the command line's overrides `asked`. Raises ScriptError."""
+def load(path, overrides):
+    """Returns the machine that a file describes, with the `overrides` of the command line. Raises ScriptError."""
     import yaml
 
     try:
@@ -79,21 +79,21 @@ def load(path, asked):
     if not isinstance(found, dict):
         raise ScriptError(f"'{path}' is not a machine file", "it holds no keys",
                          "Give one such as those in inputs/machines.")
-    return checked({**found, **asked}, path)
+    return checked({**found, **overrides}, path)
 
 
 def checked(found, path):
-    known = {field.name: field for field in fields(Machine)}
+    fields_by_name = {field.name: field for field in fields(Machine)}
     for key in found:
-        if key not in known:
-            near = difflib.get_close_matches(str(key), known, 1)
-            raise ScriptError(f"{path}: there is no key '{key}'", f"keys are {', '.join(known)}",
+        if key not in fields_by_name:
+            near = difflib.get_close_matches(str(key), fields_by_name, 1)
+            raise ScriptError(f"{path}: there is no key '{key}'", f"keys are {', '.join(fields_by_name)}",
                              f"Did you mean {near[0]}?" if near else "Remove it.")
     for key in ("scheduler", "cores", "time"):
         if key not in found:
             raise ScriptError(f"{path}: {key} is missing", "no script can be written without it",
                              f"Add {key}: ... to the file.")
-    machine = Machine(**{key: value_of(known[key], value, path) for key, value in found.items()})
+    machine = Machine(**{key: value_of(fields_by_name[key], value, path) for key, value in found.items()})
     return consistent(machine, path)
 
 
@@ -111,10 +111,10 @@ def value_of(field, value, path):
     if kind is tuple:
         return tuple(value)
     if kind is int:
-        least = 0 if field.name in ("gpus", "restarts") else 1
-        if not re.fullmatch(r"\d{1,9}", value) or int(value) < least:
+        minimum = 0 if field.name in ("gpus", "restarts") else 1
+        if not re.fullmatch(r"\d{1,9}", value) or int(value) < minimum:
             raise ScriptError(f"{path}: {field.name}: {value} is out of range",
-                             f"it is a whole number from {least} to 999999999", "Correct it.")
+                             f"it is a whole number from {minimum} to 999999999", "Correct it.")
         return int(value)
     return value
 

@@ -27,7 +27,7 @@ class Work:
     streams: int = 0  # total number of streams, which the parts divide among themselves
 
     @property
-    def called(self):
+    def job_name(self):
         name = self.name or pathlib.PurePath(self.deck).stem
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
             raise ScriptError(f"'{name}' cannot name a job", "a job's name has at most 100 characters: letters, digits "
@@ -45,7 +45,7 @@ class Work:
             deck = self.deck.encode()  # the name of a job, or a deck on another machine
         for one in (deck, *(one.encode() for one in self.overrides), b"%d %d" % (self.parts, self.streams)):
             sha.update(len(one).to_bytes(8, "little") + one)
-        return f"{self.called}-{sha.hexdigest()[:8]}"
+        return f"{self.job_name}-{sha.hexdigest()[:8]}"
 
 
 def quoted(words):
@@ -71,7 +71,8 @@ def check(work):
 def script(machine, work):
     check(work)
     keeps = machine.checkpoint != "none"
-    return whole(machine, work.called, work.parts, resumable(machine, work) if keeps else once(machine, work))
+    return complete_script(machine, work.job_name, work.parts,
+                           resumable(machine, work) if keeps else single_run(machine, work))
 
 
 def merging(machine, work):
@@ -83,11 +84,11 @@ def merging(machine, work):
                       options=(*options, "--kill-on-invalid-dep=yes"))
     results = f"{work.stem}_{{0..{work.parts - 1}}}.h5"
     end = '"${rivulet[@]}" merge ' + results + ' --output "$results"'
-    return whole(machine, f"{work.called}_merge", 0,
-                 [f'results="{work.stem}.h5"', *rivulet(machine), *if_there("if"), "fi", "", end])
+    return complete_script(machine, f"{work.job_name}_merge", 0,
+                           [f'results="{work.stem}.h5"', *rivulet(machine), *exit_if_finished("if"), "fi", "", end])
 
 
-def whole(machine, name, parts, body):
+def complete_script(machine, name, parts, body):
     scheduler = SCHEDULERS[machine.scheduler]
     head = [f"{scheduler.mark} {line}" for line in (*scheduler.head(machine, name, parts), *machine.options)]
     return "\n".join(["#!/bin/bash", *head, "", *environment(machine), "", *body, ""])
@@ -125,45 +126,45 @@ def deck_of(work, *more):
     return quoted(words) + part
 
 
-def if_there(word):
+def exit_if_finished(word):
     """Returns the first shell lines of an if or elif (`word`) that ends the job if its results file exists. Submitting
     a finished job again thus does nothing; a resumed run would refuse to replace the file."""
     return [f"{word} [[ -e $results ]]; then",
             '  echo "$results is there: nothing is left to do. To start afresh, remove it."', "  exit 0"]
 
 
-def once(machine, work):
+def single_run(machine, work):
     """Returns the shell lines of a job without checkpoints, which must end within its time limit."""
     return [*files(machine, work), *rivulet(machine),
-            *([] if work.output else [*if_there("if"), "fi", ""]),
+            *([] if work.output else [*exit_if_finished("if"), "fi", ""]),
             f'"${{rivulet[@]}}" {deck_of(work)} --output "$results"']
 
 
 def resumable(machine, work):
     """Returns the shell lines of a job that resumes from its checkpoint. Slurm announces the time limit by a signal;
     under other schedulers the script passes --time-limit to the program."""
-    in_time = [] if machine.scheduler == "slurm" else [
+    time_limit = [] if machine.scheduler == "slurm" else [
         "--time-limit", f"'{machine.seconds - machine.margin} s'"]
-    run = ['"${rivulet[@]}" "${work[@]}"', *in_time, '--output "$results"']
+    run = ['"${rivulet[@]}" "${work[@]}"', *time_limit, '--output "$results"']
     return [*files(machine, work), 'checkpoint="${results%.h5}.checkpoint"', *rivulet(machine),
             f'work=({deck_of(work, f"checkpoint.every={machine.checkpoint}")} "checkpoint.file=$checkpoint")',
             "if [[ -e $checkpoint ]]; then", '  work=(--resume "$checkpoint")',
-            *([] if work.output else if_there("elif")), "fi", "",
+            *([] if work.output else exit_if_finished("elif")), "fi", "",
             " ".join(run),
-            *again(machine, work, SCHEDULERS[machine.scheduler])]
+            *requeue(machine, work, SCHEDULERS[machine.scheduler])]
 
 
-def again(machine, work, scheduler):
-    if not scheduler.again:
+def requeue(machine, work, scheduler):
+    if not scheduler.requeue:
         return []
-    own = shlex.quote(str(work.path)) if work.path else f"$PWD/{work.called}.sh"
-    path = [f"RIVULET_SCRIPT=${{RIVULET_SCRIPT:-{own}}} # schedulers run a copy of it"]
+    default_path = shlex.quote(str(work.path)) if work.path else f"$PWD/{work.job_name}.sh"
+    path = [f"RIVULET_SCRIPT=${{RIVULET_SCRIPT:-{default_path}}} # schedulers run a copy of it"]
     return ["status=$?",
             f"restarts={scheduler.restarts}",
-            *(path if scheduler.submits_anew else []),
+            *(path if scheduler.resubmits else []),
             "# Rivulet was told to end and wrote a checkpoint: queue the job again.",
             f"if ((status == {CHECKPOINT_WRITTEN} && restarts < {machine.restarts})); then",
-            *(f"  {line}" for line in scheduler.again),
+            *(f"  {line}" for line in scheduler.requeue),
             "fi",
             "exit $status"]
 

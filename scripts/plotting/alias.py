@@ -135,24 +135,24 @@ def draw_deviations(axes, sampling):
     import numpy as np
 
     residual = sampling.residual()[0]
-    known = ~np.isnan(residual)
-    beyond = known & (np.abs(np.where(known, residual, 0)) > MOST_ERRORS)
-    inside = known & ~beyond
+    defined = ~np.isnan(residual)
+    outside = defined & (np.abs(np.where(defined, residual, 0)) > MOST_ERRORS)
+    inside = defined & ~outside
     places = sampling.axes[1].places
     axes.axhspan(-2, 2, color=FAINT, linewidth=0)
     axes.axhline(0, color=INK, linewidth=0.8)
     axes.plot(places[inside], residual[inside], "o", color=BLUE, markersize=2.5)
     for sign, marker in ((1, "^"), (-1, "v")):
-        off = beyond & (np.sign(np.where(known, residual, 0)) == sign)
-        if off.any():  # with clip_on=False, matplotlib treats an empty plot as a point in the figure's corner
-            axes.plot(places[off], np.full(off.sum(), sign * MOST_ERRORS), marker,
+        clipped = outside & (np.sign(np.where(defined, residual, 0)) == sign)
+        if clipped.any():  # with clip_on=False, matplotlib treats an empty plot as a point in the figure's corner
+            axes.plot(places[clipped], np.full(clipped.sum(), sign * MOST_ERRORS), marker,
                       color=VERMILION, markersize=6, clip_on=False)
     axes.set_ylim(-MOST_ERRORS, MOST_ERRORS)
     axes.set_ylabel("(samples − table)\n/ standard error")
     pooled = int(sampling.is_pooled.sum())
     notes = ["19 in 20 should lie in the shade"]
-    if beyond.any():
-        notes.append(f"triangles: {count(int(beyond.sum()), sampling.drawn)} beyond ±{MOST_ERRORS}")
+    if outside.any():
+        notes.append(f"triangles: {count(int(outside.sum()), sampling.drawn)} beyond ±{MOST_ERRORS}")
     if pooled:
         notes.append(f"left out: {count(pooled, sampling.drawn)} with fewer than "
                      f"{LEAST_EXPECTATION} expected")

@@ -7,7 +7,7 @@ import math
 import pathlib
 import statistics
 
-from plotting.results import Unreadable, as_many, filled, text_of
+from plotting.results import Unreadable, require_equal_lengths, filled, text_of
 from plotting.style import BLUE, INK, ORANGE, PALE_BLUE, PANEL, VERMILION, add_title, count, name_figure, pyplot
 
 JOB = "battery"
@@ -43,19 +43,19 @@ class Battery:
 def read(file):
     """Reads a Battery."""
     result = file["results/battery"]
-    names, classes, of_p, p = (filled(result, name)
-                               for name in ("test", "class", "test_of_p", "p_value"))
-    as_many(**{"test": names, "class": classes})
-    as_many(test_of_p=of_p, p_value=p)
+    names, classes, test_of_p, p = (filled(result, name)
+                                    for name in ("test", "class", "test_of_p", "p_value"))
+    require_equal_lengths(**{"test": names, "class": classes})
+    require_equal_lengths(test_of_p=test_of_p, p_value=p)
     if not ((p >= 0) & (p <= 1)).all():
         raise Unreadable("its dataset p_value is not between 0 and 1")
-    if of_p.max() >= len(names):
+    if test_of_p.max() >= len(names):
         raise Unreadable(f"its dataset test_of_p is not of {count(len(names), 'test')}")
     bits = str(result.attrs["bits"])
     return Battery(subject=subject_of(file) + (f", bits {bits}" if bits != "all" else ""),
                    words=int(result.attrs["words"]),
                    tests=[f"{text_of(name)} {text_of(one)}" for name, one in zip(names, classes)],
-                   test_of_p=of_p, p=p)
+                   test_of_p=test_of_p, p=p)
 
 
 def subject_of(file):

@@ -5,7 +5,7 @@
 import dataclasses
 import pathlib
 
-from plotting.results import Unreadable, as_many, filled
+from plotting.results import Unreadable, require_equal_lengths, filled
 from plotting.style import FAINT, INK, SERIES_STYLE, count, new_axes, plain, power_of_ten
 
 JOB = "correlate"
@@ -34,7 +34,7 @@ def read(file):
     """Reads a Correlation."""
     result = file["results/correlate"]
     lag, correlation = filled(result, "lag"), filled(result, "correlation")
-    as_many(lag=lag, correlation=correlation)
+    require_equal_lengths(lag=lag, correlation=correlation)
     band = float(result.attrs["band"])
     if not band > 0:
         raise Unreadable(f"its band is {band}")

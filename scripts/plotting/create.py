@@ -4,7 +4,7 @@
 
 import dataclasses
 
-from plotting.results import Unreadable, as_many, filled, text_of
+from plotting.results import Unreadable, require_equal_lengths, filled, text_of
 from plotting.style import BLUE, INK, PALE_BLUE, PANEL, VERMILION, add_title, count, name_figure, plain_ticks, pyplot
 
 JOB = "create"
@@ -43,7 +43,7 @@ class Sets:
 def read(file):
     """Reads Sets."""
     ids, k = filled(file, "id"), filled(file, "k").astype("i8")
-    as_many(id=ids, k=k)
+    require_equal_lengths(id=ids, k=k)
     if k.shape != (len(ids), BITS):
         raise Unreadable(f"its dataset k is not of {BITS} columns")
     candidates = text_of(file.attrs["candidates"])

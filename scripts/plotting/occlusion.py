@@ -5,7 +5,7 @@
 import dataclasses
 
 from common.failure import ScriptError
-from plotting.results import Unreadable, as_many, filled
+from plotting.results import Unreadable, require_equal_lengths, filled
 from plotting.style import BLUE, DPI, INK, PANEL, SILVER, count, name_figure, new_axes, plain_ticks, pyplot
 
 JOB = "occlusion"
@@ -29,7 +29,7 @@ class Occlusion:
 
 def read(file):
     """Reads an Occlusion."""
-    require_whole(file)
+    require_all_pixels(file)
     result = file["results/occlusion"]
     passes = [int(one) for one in filled(result, "passes")]
     rays = int(result.attrs["occlusion_rays"])
@@ -45,47 +45,47 @@ def read(file):
         pictures.append(counts.reshape(shape) / (rays * one))  # a picture of one column is stored with shape [H]
     errors = [float(one) for one in result["error"][()]]
     if errors:
-        as_many(passes=passes, error=errors)
+        require_equal_lengths(passes=passes, error=errors)
     return Occlusion(scene=str(result.attrs["scene"]), numbers=str(result.attrs["numbers"]),
                      generator=str(file["streams"].attrs["generator"]), passes=passes,
                      pictures=pictures, errors=errors)
 
 
-def require_whole(file):
+def require_all_pixels(file):
     """Raises ScriptError if the file has only some of the pixels."""
     streams = file["streams"].attrs
     first, count = int(streams.get("first", 0)), int(streams["count"])
-    of = int(streams.get("of", count))
-    if count < of:
+    total = int(streams.get("of", count))
+    if count < total:
         raise ScriptError(f"cannot plot '{file.filename}' (it has pixels {first} to "
-                        f"{first + count - 1} of {of}, and a picture is of all). Put the parts "
+                        f"{first + count - 1} of {total}, and a picture is of all). Put the parts "
                         "together with `rivulet merge`.")
 
 
 def draw(results):
-    found, = results
-    figures = [("", draw_pictures(found))]
+    occlusion, = results
+    figures = [("", draw_pictures(occlusion))]
     # No curve for two pictures: both errors come from the same difference. Zeros have no logarithm.
-    if len(found.errors) > 2 and any(found.errors):
-        figures.append(("error", draw_errors(found)))
+    if len(occlusion.errors) > 2 and any(occlusion.errors):
+        figures.append(("error", draw_errors(occlusion)))
     return figures
 
 
-def shown(found):
+def pictures_to_draw(occlusion):
     """Returns the indices of at most MOST_PICTURES pictures to draw, including the first and the last."""
-    last = len(found.passes) - 1
+    last = len(occlusion.passes) - 1
     if last < MOST_PICTURES:
         return list(range(last + 1))
     return [round(i * last / (MOST_PICTURES - 1)) for i in range(MOST_PICTURES)]
 
 
-def draw_pictures(found):
+def draw_pictures(occlusion):
     """Draws the pictures side by side: up to three in one row, four in two rows. If there is room, a pixel is a square
     of a whole number of dots; otherwise scaling would add a pattern to the noise."""
-    chosen = shown(found)
+    chosen = pictures_to_draw(occlusion)
     columns = 2 if len(chosen) == MOST_PICTURES else len(chosen)
     rows = len(chosen) // columns
-    height, width = found.pictures[0].shape
+    height, width = occlusion.pictures[0].shape
     scale = DOTS / columns / max(height, width)
     down, across = (size * (int(scale) or scale) for size in (height, width))
     across = max(across, 1200 / columns, 440)  # room for the titles
@@ -94,16 +94,16 @@ def draw_pictures(found):
         rows, columns, squeeze=False, figsize=(wide / DPI, high / DPI),
         gridspec_kw={"left": 20 / wide, "right": 1 - 160 / wide, "bottom": 20 / high, "top": 1 - 140 / high,
                      "wspace": 20 / across, "hspace": 60 / down})
-    for place, number in zip(axes.flat, chosen):
-        image = place.imshow(found.pictures[number], cmap=pyplot().get_cmap("gray", GREYS), vmin=0, vmax=1,
+    for panel, number in zip(axes.flat, chosen):
+        image = panel.imshow(occlusion.pictures[number], cmap=pyplot().get_cmap("gray", GREYS), vmin=0, vmax=1,
                              interpolation="nearest")
-        error = f", standard error {found.errors[number]:.2g}" if found.errors else ""
-        place.set_title(f"{passes_text(found.passes[number])}{error}", loc="left", fontsize=PANEL)
-        place.set(xticks=[], yticks=[], anchor="W")
-        for edge in place.spines.values():
+        error = f", standard error {occlusion.errors[number]:.2g}" if occlusion.errors else ""
+        panel.set_title(f"{passes_text(occlusion.passes[number])}{error}", loc="left", fontsize=PANEL)
+        panel.set(xticks=[], yticks=[], anchor="W")
+        for edge in panel.spines.values():
             edge.set(visible=True, color=SILVER)
-    name_figure(figure, f"Ambient occlusion of the scene {found.scene}")
-    figure.text(0.01, 1 - 55 / high, numbers_text(found), fontsize=10, va="top")
+    name_figure(figure, f"Ambient occlusion of the scene {occlusion.scene}")
+    figure.text(0.01, 1 - 55 / high, numbers_text(occlusion), fontsize=10, va="top")
     bar = figure.colorbar(image, cax=figure.add_axes([1 - 140 / wide, 20 / high, 24 / wide, 1 - 160 / high]))
     bar.set_label("radiance: open share of the rays")
     return figure
@@ -113,23 +113,23 @@ def passes_text(passes):
     return f"{passes:,} pass{'es' if passes != 1 else ''}"
 
 
-def numbers_text(found):
-    if found.numbers == "hash":
+def numbers_text(occlusion):
+    if occlusion.numbers == "hash":
         return "numbers of a hash"
-    which = {"pixel": "a stream for each pixel", "on_demand": "numbers on demand"}
+    descriptions = {"pixel": "a stream for each pixel", "on_demand": "numbers on demand"}
     # Files of earlier versions may have other values of `numbers`.
-    return f"{found.generator}, {which.get(found.numbers, f'numbers {found.numbers}')}"
+    return f"{occlusion.generator}, {descriptions.get(occlusion.numbers, f'numbers {occlusion.numbers}')}"
 
 
-def draw_errors(found):
+def draw_errors(occlusion):
     figure, axes = new_axes(
-        f"Error of the picture by number of passes: {found.scene}",
-        f"{count(found.pictures[0].size, 'pixel')}, {numbers_text(found)}; "
+        f"Error of the picture by number of passes: {occlusion.scene}",
+        f"{count(occlusion.pictures[0].size, 'pixel')}, {numbers_text(occlusion)}; "
         "root mean square over pixels")
-    first = found.passes[0]
-    axes.loglog(found.passes, [found.errors[0] * (first / one) ** 0.5 for one in found.passes],
+    first = occlusion.passes[0]
+    axes.loglog(occlusion.passes, [occlusion.errors[0] * (first / one) ** 0.5 for one in occlusion.passes],
                 color=INK, linewidth=1, linestyle="--", label="1 / sqrt(passes), from the first")
-    axes.loglog(found.passes, found.errors, color=BLUE, marker="o", linewidth=0, markersize=7,
+    axes.loglog(occlusion.passes, occlusion.errors, color=BLUE, marker="o", linewidth=0, markersize=7,
                 label="measured")
     axes.set_xlabel("passes")
     axes.set_ylabel("standard error (radiance 0 to 1)")

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import re
 
-from plotting.results import as_many, filled, text_of
+from plotting.results import require_equal_lengths, filled, text_of
 from plotting.style import (BLUE, FAINT, INK, LIGHT_BLUE, PALE_BLUE, SERIES_STYLE, VERMILION,
                             label_counts, new_axes)
 
@@ -38,7 +38,7 @@ def read(file):
     """Reads a Run."""
     result = file["results/pi"]
     running = {name: filled(result, name) for name in ("running_points", "running_hits")}
-    as_many(**running)
+    require_equal_lengths(**running)
     return Run(
         path=file.filename,
         points=int(result.attrs["points"]),

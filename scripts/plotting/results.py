@@ -49,15 +49,15 @@ def read_file(path, jobs):
     names = either([job.JOB for job in jobs])
     advice = f"Give results files of the {names} job, as written by `rivulet JOB --output FILE`."
     if not os.path.isfile(path):
-        why = ("it is a folder" if os.path.isdir(path) else
-               "it is not a regular file" if os.path.exists(path) else "there is no such file")
-        raise ScriptError(f"cannot read '{path}' ({why}). {advice}")
+        reason = ("it is a folder" if os.path.isdir(path) else
+                  "it is not a regular file" if os.path.exists(path) else "there is no such file")
+        raise ScriptError(f"cannot read '{path}' ({reason}). {advice}")
     try:
         file = reader.opened(path)
     except reader.Damaged as failure:
         raise ScriptError(f"cannot plot '{path}' ({failure}). Use another copy of it, or make it again.") from failure
     except OSError as failure:
-        raise ScriptError(f"cannot read '{path}' ({why_not(failure)}). {advice}") from failure
+        raise ScriptError(f"cannot read '{path}' ({reason_of(failure)}). {advice}") from failure
     with file:
         job = job_of(file, path, jobs, advice)
         if job:
@@ -65,7 +65,7 @@ def read_file(path, jobs):
     raise ScriptError(f"cannot plot '{path}' (it holds no results of the {names} job). {advice}")
 
 
-def why_not(failure):
+def reason_of(failure):
     """Returns the reason of an OSError: the system's text or, without an errno, "not an HDF5 file"."""
     return failure.strerror if failure.errno else f"not an HDF5 file: {failure}"
 
@@ -75,9 +75,9 @@ def job_of(file, path, jobs, advice):
     and for a file that kind_of() refuses."""
     try:
         kind = kind_of(file, path, advice)
-        made = [job for job in jobs if fact(job, "KIND") == kind
-                and (kind == "parameters" or f"results/{job.JOB}" in file)]
-        return made[0] if made else None
+        writers = [job for job in jobs if fact(job, "KIND") == kind
+                   and (kind == "parameters" or f"results/{job.JOB}" in file)]
+        return writers[0] if writers else None
     except ScriptError:
         raise
     except Exception as failure:  # h5py raises many types for damaged files
@@ -98,22 +98,22 @@ def kind_of(file, path, advice):
 
 
 def read_job(job, file, path):
-    again = f"Run the {job.JOB} job again."
+    remedy = f"Run the {job.JOB} job again."
     try:
         return job.read(file)
     except ScriptError:
         raise
     except KeyError as failure:
         raise ScriptError(f"cannot plot '{path}' (it is incomplete: {failure.args[0]}). "
-                        f"{again}") from failure
+                        f"{remedy}") from failure
     except Exception as failure:  # damaged content makes h5py, numpy or arithmetic fail
-        raise damaged(path, failure, again) from failure
+        raise damaged(path, failure, remedy) from failure
 
 
 def damaged(path, failure, advice):
     """Returns the ScriptError for a damaged file, with a message of one line."""
-    why = " ".join(str(failure).split()) or type(failure).__name__
-    return ScriptError(f"cannot plot '{path}' (it is damaged: {why}). {advice}")
+    reason = " ".join(str(failure).split()) or type(failure).__name__
+    return ScriptError(f"cannot plot '{path}' (it is damaged: {reason}). {advice}")
 
 
 def text_of(attribute):
@@ -128,7 +128,7 @@ def filled(group, name):
     return group[name][()]
 
 
-def as_many(**columns):
+def require_equal_lengths(**columns):
     """Raises Unreadable if the arrays differ in length."""
     if len({len(column) for column in columns.values()}) > 1:
         lengths = ", ".join(f"{name} has {len(column):,}" for name, column in columns.items())

@@ -49,17 +49,17 @@ def least_squares(rows, values):
     import numpy
 
     matrix = numpy.asarray(rows, dtype=float)
-    kept = list(range(matrix.shape[1]))
-    while kept:
-        scales = numpy.maximum(numpy.abs(matrix[:, kept]).max(axis=0), 1e-300)
-        found = numpy.linalg.lstsq(matrix[:, kept] / scales, numpy.asarray(values), rcond=None)[0] / scales
+    active = list(range(matrix.shape[1]))
+    while active:
+        scales = numpy.maximum(numpy.abs(matrix[:, active]).max(axis=0), 1e-300)
+        found = numpy.linalg.lstsq(matrix[:, active] / scales, numpy.asarray(values), rcond=None)[0] / scales
         if found.min() >= 0:
             break
-        kept.pop(int(found.argmin()))
-    all_of_them = numpy.zeros(matrix.shape[1])
-    if kept:
-        all_of_them[kept] = found
-    return all_of_them
+        active.pop(int(found.argmin()))
+    solution = numpy.zeros(matrix.shape[1])
+    if active:
+        solution[active] = found
+    return solution
 
 
 class Model:
@@ -83,7 +83,7 @@ class Model:
         import numpy
 
         draw = numpy.random.default_rng(SEED)
-        by_size = [[(row, self.both_of(row)) for row in self.rows if row["nodes"] == nodes]
+        by_size = [[(row, self.measured_and_reflected(row)) for row in self.rows if row["nodes"] == nodes]
                    for nodes in self.sizes()]
         normal = statistics.NormalDist(sigma=self.scatter() or 1e-9)  # NormalDist needs sigma > 0
         samples = []
@@ -99,19 +99,19 @@ class Model:
         """Returns the relative standard deviation of a run from the model. Its square is the sum of two variances: that
         of the repetitions about their mean, and that of the means per size about the model. The second has two degrees
         of freedom less than sizes, because of the fit."""
-        off = [[total_of(row) / self.total_on(nodes) - 1 for row in self.rows if row["nodes"] == nodes]
-               for nodes in self.sizes()]
-        means = [statistics.fmean(one) for one in off]
-        within = sum((one - mean)**2 for runs, mean in zip(off, means) for one in runs)
-        return math.sqrt(within / max(len(self.rows) - len(off), 1)
-                         + sum(mean**2 for mean in means) / max(len(off) - 2, 1))
+        deviations = [[total_of(row) / self.total_on(nodes) - 1 for row in self.rows if row["nodes"] == nodes]
+                      for nodes in self.sizes()]
+        means = [statistics.fmean(one) for one in deviations]
+        within = sum((one - mean)**2 for runs, mean in zip(deviations, means) for one in runs)
+        return math.sqrt(within / max(len(self.rows) - len(deviations), 1)
+                         + sum(mean**2 for mean in means) / max(len(deviations) - 2, 1))
 
-    def both_of(self, row):
+    def measured_and_reflected(self, row):
         """Returns two dicts of seconds by term: the measured ones, and their reflection about the model."""
-        seen, known = seconds_of(row), self.terms_on(row["nodes"])
-        return seen, {term: 2 * known[term] - seen[term] for term in TERMS}
+        actual, fitted = seconds_of(row), self.terms_on(row["nodes"])
+        return actual, {term: 2 * fitted[term] - actual[term] for term in TERMS}
 
-    def why_not_beyond(self):
+    def extrapolation_problem(self):
         """Returns the reason why the model cannot be extrapolated to larger sizes, or "" if it can."""
         if len(self.sizes()) < FEWEST_SIZES:
             return f"{len(self.sizes())} measured, and {FEWEST_SIZES} or more show how terms grow"
@@ -127,9 +127,9 @@ class Model:
     def terms_on(self, nodes, coefficients=None):
         """Returns a dict from each term to the model's seconds."""
         ranks = nodes * self.study["ranks_a_node"]
-        known = coefficients or self.coefficients
+        by_term = coefficients or self.coefficients
         return {term: float(sum(one * two for one, two in zip(
-            known[term], columns(term, nodes, ranks, self.amount_on(nodes), self.grows))))
+            by_term[term], columns(term, nodes, ranks, self.amount_on(nodes), self.grows))))
             for term in TERMS}
 
     def total_on(self, nodes, coefficients=None):
@@ -137,15 +137,15 @@ class Model:
 
     def efficiency(self, nodes, seconds):
         """Returns the efficiency of a whole run that takes `seconds`, relative to the median on the fewest nodes."""
-        first = self.sizes()[0]
-        one = statistics.median(self.measured(first, total_of))
-        return one / seconds * (first / nodes if self.study["kind"] == "strong" else 1)
+        fewest = self.sizes()[0]
+        base_seconds = statistics.median(self.measured(fewest, total_of))
+        return base_seconds / seconds * (fewest / nodes if self.study["kind"] == "strong" else 1)
 
     def total_interval(self, nodes):
         """Returns the bootstrap's 95 % interval for the seconds of one whole run."""
         import numpy
 
-        values = [self.total_on(nodes, known) * factor for known, factor in self.samples]
+        values = [self.total_on(nodes, coefficients) * factor for coefficients, factor in self.samples]
         return tuple(float(one) for one in numpy.percentile(values, INTERVAL))
 
     def outside(self):
@@ -177,5 +177,5 @@ def rate_efficiency(model, nodes, row_merit):
     """Returns the efficiency by the figure of merit, relative to the median on the fewest nodes. The figure of merit
     excludes set-up and output."""
     fewest = model.sizes()[0]
-    one = statistics.median(model.measured(fewest, merit_of)) / fewest
-    return row_merit / nodes / one
+    base_rate = statistics.median(model.measured(fewest, merit_of)) / fewest
+    return row_merit / nodes / base_rate

@@ -18,28 +18,28 @@ LINE = 70  # characters per line of the subtitle
 TICKS = 10  # most ticks with a number
 
 
-def write(folder, study, model, most=None):
-    """Writes report.md and scaling.png. Extrapolates to `most` nodes or, by default, to FARTHEST times the largest
-    measured size. Does not extrapolate if model.why_not_beyond() returns a reason."""
+def write(folder, study, model, largest=None):
+    """Writes report.md and scaling.png. Extrapolates to `largest` nodes or, by default, to FARTHEST times the largest
+    measured size. Does not extrapolate if model.extrapolation_problem() returns a reason."""
     last = model.sizes()[-1]
-    most = last if model.why_not_beyond() else max(most or FARTHEST * last, last)
-    (folder / "report.md").write_text("\n".join(page(study, model, most)) + "\n", encoding="utf-8")
-    style.save(picture(study, model, most), folder / "scaling.png")
+    largest = last if model.extrapolation_problem() else max(largest or FARTHEST * last, last)
+    (folder / "report.md").write_text("\n".join(page(study, model, largest)) + "\n", encoding="utf-8")
+    style.save(picture(study, model, largest), folder / "scaling.png")
 
 
 def heading(study, deck):
-    way = "the same work on all" if study["kind"] == "strong" else f"as much work for each {study['unit']}"
+    work_text = "the same work on all" if study["kind"] == "strong" else f"as much work for each {study['unit']}"
     return f"{study['kind'].capitalize()} scaling of {deck}", (
-        f"{way}; {study['amount']['key']}={study['amount']['value']:g}, "
+        f"{work_text}; {study['amount']['key']}={study['amount']['value']:g}, "
         f"{style.count(study['ranks_a_node'], 'rank')} of {style.count(study['threads'], 'thread')} a "
         f"{study['unit']}")
 
 
-def page(study, model, most):
+def page(study, model, largest):
     title, subtitle = heading(study, study["deck"])
     return [f"# {title}", "", f"{subtitle[0].upper()}{subtitle[1:]}.", "", "![](scaling.png)", "",
             *measured_table(study, model), "", outside(study, model), "", *phase_table(study, model), "", *model_table(study, model),
-            "", *extrapolation(study, model, most)]
+            "", *extrapolation(study, model, largest)]
 
 
 def measured_table(study, model):
@@ -63,9 +63,9 @@ def outside(study, model):
     if not rows:
         return f"Inside the model's 95 % band: {every} of {style.count(every, 'run')}."
     sizes = sorted({row["nodes"] for row in rows})
-    many = ", ".join(f"{sum(row['nodes'] == nodes for row in rows)} on {style.count(nodes, study['unit'])}"
-                     for nodes in sizes)
-    return (f"Outside the model's 95 % band: {len(rows)} of {style.count(every, 'run')} ({many}). More than one in twenty means "
+    by_size = ", ".join(f"{sum(row['nodes'] == nodes for row in rows)} on {style.count(nodes, study['unit'])}"
+                        for nodes in sizes)
+    return (f"Outside the model's 95 % band: {len(rows)} of {style.count(every, 'run')} ({by_size}). More than one in twenty means "
             "that something disturbed these runs, or that the model does not describe them.")
 
 
@@ -100,22 +100,22 @@ def model_table(study, model):
             *table_of(("term", "seconds"), rows)]
 
 
-def beyond(model, most):
+def extrapolated_sizes(model, largest):
     """Returns the sizes to which the model is extrapolated: the largest measured size times 2, 4, ... FARTHEST, then
-    powers of ten, and `most`."""
+    powers of ten, and `largest`."""
     last = model.sizes()[-1]
     doubled = [last << k for k in range(1, FARTHEST.bit_length())]
-    tens = [10**k for k in range(1, len(str(most))) if 10**k > doubled[-1]]
-    return sorted({one for one in (*doubled, *tens, most) if last < one <= most})
+    tens = [10**k for k in range(1, len(str(largest))) if 10**k > doubled[-1]]
+    return sorted({one for one in (*doubled, *tens, largest) if last < one <= largest})
 
 
-def extrapolation(study, model, most):
-    why = model.why_not_beyond()
+def extrapolation(study, model, largest):
+    why = model.extrapolation_problem()
     if why:
         return [f"Nothing is extrapolated (sizes: {why}). Measure {FEWEST_SIZES} sizes or more, none of a single "
                 "rank."]
     rows = []
-    for nodes in beyond(model, most):
+    for nodes in extrapolated_sizes(model, largest):
         low, high = model.total_interval(nodes)
         parts = [f"{model.efficiency(nodes, seconds):.3f}" for seconds in (model.total_on(nodes), high, low)]
         rows.append((nodes, f"{seconds_text(model.total_on(nodes))} ({seconds_text(low)} to {seconds_text(high)})",
@@ -124,17 +124,17 @@ def extrapolation(study, model, most):
     if not rows:
         return []
     last = model.sizes()[-1]
-    far = "" if most <= FARTHEST * last else (
+    warning = "" if largest <= FARTHEST * last else (
         f" Beyond {FARTHEST * last} {study['unit']}s, {FARTHEST} times what was measured, they are a guess.")
     return ["Extrapolated, with 95 % intervals of a bootstrap. The intervals cover the scatter of these runs and "
-            f"the model's misfit, not effects of a larger network or file system.{far}", "",
+            f"the model's misfit, not effects of a larger network or file system.{warning}", "",
             *table_of((f"{study['unit']}s", "whole run", "efficiency", *TERMS), rows)]
 
 
-def picture(study, model, most):
+def picture(study, model, largest):
     figure, (left, right) = style.pyplot().subplots(1, 2, figsize=(12, 5), layout="constrained")
     add_heading(figure, left, study)
-    draw_efficiency(left, study, model, most)
+    draw_efficiency(left, study, model, largest)
     style.add_title(right, "Time by phase", "medians of the runs,\naverages over the ranks")
     draw_phases(right, study, model)
     return figure
@@ -146,44 +146,44 @@ def add_heading(figure, axes, study):
     title, subtitle = heading(study, deck)
     lines = [textwrap.fill(line, LINE) for line in subtitle.split("; ")]
     named = style.add_title(axes, title, "\n".join(lines))
-    for most in range(len(deck) - 1, 0, -1):
+    for length in range(len(deck) - 1, 0, -1):
         if named.get_window_extent().width <= ROOM * figure.bbox.width:
             break
-        named.set_text(heading(study, shortened(deck, most))[0])
+        named.set_text(heading(study, shortened(deck, length))[0])
 
 
-def draw_model(axes, model, most):
+def draw_model(axes, model, largest):
     """Draws the model's line and its 95 % band. With fewer sizes than FEWEST_SIZES they would only follow the
     points."""
     first, last = model.sizes()[0], model.sizes()[-1]
-    line = sorted({*model.sizes(), *(round(first * (most / first)**(i / 40)) for i in range(41))})
+    line = sorted({*model.sizes(), *(round(first * (largest / first)**(i / 40)) for i in range(41))})
     intervals = [[model.efficiency(nodes, end) for end in model.total_interval(nodes)] for nodes in line]
     axes.fill_between(line, [low for _, low in intervals], [high for high, _ in intervals],
                       color=style.PALE_BLUE, linewidth=0)
     parts = {"whole run, model (band: 95 %)": ("-", [one for one in line if one <= last])}
-    if most > last:
+    if largest > last:
         parts["extrapolated"] = ("--", [one for one in line if one >= last])
     for label, (dashes, part) in parts.items():
         axes.plot(part, [model.efficiency(nodes, model.total_on(nodes)) for nodes in part], dashes,
                   color=style.BLUE, label=label)
 
 
-def draw_efficiency(axes, study, model, most):
+def draw_efficiency(axes, study, model, largest):
     sizes = model.sizes()
     if len(sizes) >= FEWEST_SIZES:
-        draw_model(axes, model, most)
+        draw_model(axes, model, largest)
     whole = [(row["nodes"], model.efficiency(row["nodes"], total_of(row))) for row in model.rows]
     rates = [(row["nodes"], rate_efficiency(model, row["nodes"], merit_of(row))) for row in model.rows]
-    far = [(row["nodes"], model.efficiency(row["nodes"], total_of(row)))
-           for row in model.outside() if len(sizes) >= FEWEST_SIZES]
+    outliers = [(row["nodes"], model.efficiency(row["nodes"], total_of(row)))
+                for row in model.outside() if len(sizes) >= FEWEST_SIZES]
     for points, colour, marker, label in ((whole, style.BLUE, "o", "whole run, measured"),
                                           (rates, style.VERMILION, "s", "figure of merit, measured"),
-                                          (far, style.INK, "x", "whole run, outside the band")):
+                                          (outliers, style.INK, "x", "whole run, outside the band")):
         if points:
             axes.plot(*zip(*points), marker, color=colour, label=label, fillstyle="none",
-                      markersize=9 if points is far else 5)
+                      markersize=9 if points is outliers else 5)
     axes.set_xscale("log")
-    size_ticks(axes.xaxis, [*sizes, *beyond(model, most)])
+    size_ticks(axes.xaxis, [*sizes, *extrapolated_sizes(model, largest)])
     axes.set_ylim(0, 1.05 * max(1.1, *(one for _, one in whole + rates)))
     axes.set_xlabel(f"{study['unit']}s")
     axes.set_ylabel("parallel efficiency")

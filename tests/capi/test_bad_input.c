@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The Rivulet Authors
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Whatever a program gets wrong, it gets a status and a message, and the sequence goes on: the
- * calls of refusals.inc, and those that only C can make. */
+/* A wrong call returns a status and a message, and the sequence continues unchanged. The calls are
+ * those of refusals.inc, and others that only C can make. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,24 +23,24 @@ static rivulet_sequence created(const char* name, const rivulet_options* options
   return sequence;
 }
 
-/* The sequence under test and one that nothing bad happens to. */
+/* The sequence under test, and an equal one that gets no wrong calls. */
 static rivulet_sequence tested;
-static rivulet_sequence untouched;
-/* The sequence that was destroyed. */
+static rivulet_sequence reference;
+/* A destroyed sequence. */
 static rivulet_sequence gone;
 
-static void goes_on(void) {
+static void expect_unchanged(void) {
   double ours[7];
   double theirs[7];
   SUCCEEDS(rivulet_get_double(tested, 7, ours));
-  SUCCEEDS(rivulet_get_double(untouched, 7, theirs));
+  SUCCEEDS(rivulet_get_double(reference, 7, theirs));
   CHECK(memcmp(ours, theirs, sizeof(ours)) == 0);
 }
 
 #define REFUSED(expected, call) \
   do {                          \
     FAILS(expected, call);      \
-    goes_on();                  \
+    expect_unchanged();         \
   } while (0)
 
 static int is_built(const char* generator) {
@@ -51,15 +51,15 @@ static int is_built(const char* generator) {
   return 0;
 }
 
-/* The call that a row of the table makes has this status and these words; it made no sequence, if
- * it was to make one. */
+/* Checks a call of the table: its status, a phrase of its message, and that it created no sequence
+ * (made is NULL for calls that never do). */
 static void in_table(int expected, int status, const char* phrase, const char* call,
                      const rivulet_sequence* made) {
   const int before = failures;
   FAILS(expected, status);
   CHECK(strstr(rivulet_message(), phrase) != NULL);
   CHECK(made == NULL || *made == 0);
-  goes_on();
+  expect_unchanged();
   if (failures != before) fprintf(stderr, "  that is %s: %s\n", call, rivulet_message());
 }
 
@@ -125,7 +125,7 @@ static void the_table(void) {
 #include "refusals.inc"
 }
 
-/* What only C can ask for. */
+/* Calls that only C can make. */
 
 static void options_of_other_sizes(void) {
   rivulet_options options = dcmt521();
@@ -197,7 +197,7 @@ static void counts_and_ids(void) {
   SUCCEEDS(rivulet_destroy(next));
 }
 
-/* Bytes that are not what rivulet_save wrote, into a sequence and into a new one. */
+/* Restores invalid bytes into a sequence, and creates a new sequence from them. */
 static void refused_bytes(int expected, int64_t size, const unsigned char* bytes) {
   rivulet_sequence sequence = 99;
   REFUSED(expected, rivulet_restore(tested, size, bytes));
@@ -228,7 +228,7 @@ static void states(void) {
     FAILS(RIVULET_ERROR_NOT_A_STATE, rivulet_restore(tested, size, bytes));
     bytes[i] ^= 4;
   }
-  goes_on();
+  expect_unchanged();
   bytes[0] ^= 1;
   refused_bytes(RIVULET_ERROR_NOT_A_STATE, size, bytes);
   bytes[0] ^= 1;
@@ -266,10 +266,10 @@ static void all(const char* how, int64_t buffer_numbers, int asynchronous) {
   options.asynchronous = asynchronous;
   tested = created("tested", &options);
   options = dcmt521();
-  untouched = created("untouched", &options);
+  reference = created("untouched", &options);
   gone = created("gone", &options);
   SUCCEEDS(rivulet_destroy(gone));
-  goes_on();
+  expect_unchanged();
 
   the_table();
   options_of_other_sizes();
@@ -279,7 +279,7 @@ static void all(const char* how, int64_t buffer_numbers, int asynchronous) {
   states();
 
   SUCCEEDS(rivulet_destroy(tested));
-  SUCCEEDS(rivulet_destroy(untouched));
+  SUCCEEDS(rivulet_destroy(reference));
   printf("%s: %d failures so far\n", how, failures);
 }
 

@@ -44,7 +44,7 @@ static int64_t draw_nothing(void* user, int64_t count, uint32_t* words) {
 
 #if !RIVULET_TEST_BATTERY
 
-/* The library was built without. */
+/* The library was built without the battery. */
 int main(void) {
   uint32_t state = 1;
   uint64_t wide_state = 42;

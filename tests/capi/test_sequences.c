@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The Rivulet Authors
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* The interface from C: every type, several sequences at once, skips, and going on from bytes and
+/* The interface from C: every type, several sequences at once, skips, and continuing from bytes and
  * files. The numbers themselves are checked in tests/unit/once/test_sequence.cpp. */
 
 #include <stdint.h>
@@ -73,8 +73,8 @@ static void every_type_of(const char* generator, int seeding) {
   }
 }
 
-/* The decks' defaults (docs/deck.md, section streams) but for the generator, of which one stream
- * fails no test; also where no options are given. */
+/* The defaults are those of decks (docs/deck.md, section streams), except for the generator: a
+ * single stream of this one fails no test. Options that are NULL mean the defaults, too. */
 static void defaults(void) {
   rivulet_options options;
   rivulet_sequence one = 0;
@@ -109,7 +109,7 @@ static void defaults(void) {
   SUCCEEDS(rivulet_destroy(other));
 }
 
-/* `open` leaves out 0 by setting a double's lowest of 53 bits, and a float's lowest of 24. */
+/* `open` excludes 0: it sets the lowest of a double's 53 bits, and the lowest of a float's 24. */
 static void open_interval(void) {
   rivulet_options options = options_of("dcmt521");
   rivulet_sequence one;
@@ -130,8 +130,8 @@ static void open_interval(void) {
   }
 }
 
-/* Whether the generator has the seeding, with what is shipped. */
-static int starts(const char* generator, int seeding) {
+/* Returns true if the generator supports the seeding with the shipped parameter sets. */
+static int supports_seeding(const char* generator, int seeding) {
   rivulet_options options = options_of(generator);
   rivulet_sequence one = 0;
   int status;
@@ -172,9 +172,9 @@ static void every_generator(void) {
   int64_t i;
   for (i = 0; i < rivulet_generator_count(); ++i) {
     const char* name = rivulet_generator_name(i);
-    if (starts(name, RIVULET_SEEDING_NATIVE)) {
+    if (supports_seeding(name, RIVULET_SEEDING_NATIVE)) {
       every_type_of(name, RIVULET_SEEDING_NATIVE);
-    } else if (starts(name, RIVULET_SEEDING_PUBLISHED)) {
+    } else if (supports_seeding(name, RIVULET_SEEDING_PUBLISHED)) {
       every_type_of(name, RIVULET_SEEDING_PUBLISHED);
     } else {
       CHECK(strncmp(name, "dcmt", 4) == 0); /* no parameter sets are shipped */
@@ -209,7 +209,7 @@ static void skips(void) {
   SUCCEEDS(rivulet_destroy(third));
 }
 
-static void goes_on_from_bytes(int64_t buffer, int asynchronous, int64_t used) {
+static void resumes_from_bytes(int64_t buffer, int asynchronous, int64_t used) {
   rivulet_options options = options_of("ranmar48x");
   double numbers[500];
   double again[500];
@@ -238,8 +238,8 @@ static void goes_on_from_bytes(int64_t buffer, int asynchronous, int64_t used) {
   free(bytes);
 }
 
-/* James: number 20001 of the pair (1802, 9373) is 6533892 / 2^24. Weak pairs are told of,
- * and options without effect. */
+/* James: number 20001 of the pair (1802, 9373) is 6533892 / 2^24. Warnings report weak
+ * pairs, and options without effect. */
 static void published_seeds(void) {
   rivulet_options options = options_of("ranmar24");
   double number = 0;
@@ -281,9 +281,9 @@ int main(void) {
   every_generator();
   skips();
   for (used = 0; used < 500; used += 97) {
-    goes_on_from_bytes(0, 0, used);
-    goes_on_from_bytes(300, 0, used);
-    goes_on_from_bytes(300, 1, used);
+    resumes_from_bytes(0, 0, used);
+    resumes_from_bytes(300, 0, used);
+    resumes_from_bytes(300, 1, used);
   }
   published_seeds();
   /* Neither destroyed nor finalized: a program may just end. */

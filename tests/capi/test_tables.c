@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The Rivulet Authors
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* rivulet_options_layout() has every member of rivulet_options, where this compiler has it, and
- * every status has the name that rivulet.h gives it. */
+/* rivulet_options_layout() has every member of rivulet_options with this compiler's offset, and
+ * every status has its name in rivulet.h. */
 
 #include <stddef.h>
 

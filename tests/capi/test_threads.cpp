@@ -22,7 +22,7 @@ constexpr int threads = 4;
 constexpr std::int64_t numbers_each = 20000;
 
 /// The statistics that the battery reported.
-std::vector<double>& found_here() {
+std::vector<double>& reported_statistics() {
   static std::vector<double> found;
   return found;
 }
@@ -42,7 +42,7 @@ rivulet_sequence created(const std::string& name, const rivulet_options& options
   return sequence;
 }
 
-std::vector<double> all_of(const rivulet_options& options, std::int64_t count) {
+std::vector<double> first_numbers(const rivulet_options& options, std::int64_t count) {
   std::vector<double> numbers(static_cast<std::size_t>(count));
   const rivulet_sequence sequence = created("all of", options);
   SUCCEEDS(rivulet_get_double(sequence, count, numbers.data()));
@@ -62,13 +62,13 @@ void in_threads(const Body& body) {
 bool draw(rivulet_sequence sequence, std::vector<double>& numbers, std::int64_t batch) {
   const auto count = static_cast<std::int64_t>(numbers.size());
   for (std::int64_t done = 0; done < count; done += batch) {
-    const std::int64_t some = std::min(batch, count - done);
-    if (rivulet_get_double(sequence, some, numbers.data() + done) != RIVULET_OK) return false;
+    const std::int64_t chunk = std::min(batch, count - done);
+    if (rivulet_get_double(sequence, chunk, numbers.data() + done) != RIVULET_OK) return false;
   }
   return true;
 }
 
-void a_sequence_each(std::int64_t buffer, bool asynchronous, std::int64_t instances) {
+void sequence_per_thread(std::int64_t buffer, bool asynchronous, std::int64_t instances) {
   std::vector<std::vector<double>> numbers(threads, std::vector<double>(numbers_each));
   std::vector<char> good(threads);
   std::vector<std::string> messages(threads);
@@ -90,7 +90,7 @@ void a_sequence_each(std::int64_t buffer, bool asynchronous, std::int64_t instan
     const auto i = static_cast<std::size_t>(t);
     if (!good[i]) fprintf(stderr, "thread %d: %s\n", t, messages[i].c_str());
     CHECK(good[i]);
-    CHECK(numbers[i] == all_of(options_of_thread(t), numbers_each));
+    CHECK(numbers[i] == first_numbers(options_of_thread(t), numbers_each));
   }
 }
 
@@ -104,16 +104,16 @@ void one_sequence(std::int64_t buffer, bool asynchronous) {
     const auto i = static_cast<std::size_t>(t);
     good[i] = draw(sequence, numbers[i], 10);
   });
-  std::vector<double> together;
+  std::vector<double> merged;
   for (int t = 0; t < threads; ++t) {
     const auto i = static_cast<std::size_t>(t);
     CHECK(good[i]);
-    together.insert(together.end(), numbers[i].begin(), numbers[i].end());
+    merged.insert(merged.end(), numbers[i].begin(), numbers[i].end());
   }
-  std::vector<double> expected = all_of(options, threads * numbers_each);
-  std::sort(together.begin(), together.end());
+  std::vector<double> expected = first_numbers(options, threads * numbers_each);
+  std::sort(merged.begin(), merged.end());
   std::sort(expected.begin(), expected.end());
-  CHECK(together == expected);
+  CHECK(merged == expected);
   SUCCEEDS(rivulet_destroy(sequence));
 }
 
@@ -147,23 +147,23 @@ std::int64_t words(void* user, std::int64_t count, std::uint32_t* to) {
 }
 
 /// Any thread may run the battery; its kernels use all of Kokkos' threads.
-void the_battery_elsewhere() {
+void battery_in_other_threads() {
   const auto keep = [](void*, const char*, double statistic, double, int) {
-    found_here().push_back(statistic);
+    reported_statistics().push_back(statistic);
   };
   const auto run = [&] {
     std::uint32_t state = 1;
     SUCCEEDS(rivulet_battery("small.3 small.2", words, keep, &state));
   };
   run();
-  const std::vector<double> expected = std::exchange(found_here(), {});
+  const std::vector<double> expected = std::exchange(reported_statistics(), {});
   CHECK(expected.size() == 2);
   for (int k = 0; k < 2; ++k) {
     std::thread(run).join();
-    CHECK(std::exchange(found_here(), {}) == expected);
+    CHECK(std::exchange(reported_statistics(), {}) == expected);
   }
   run();
-  CHECK(found_here() == expected);
+  CHECK(reported_statistics() == expected);
 }
 
 std::atomic<int> rounds{0};
@@ -177,12 +177,13 @@ void make_and_destroy(int thread, std::string& failure) {
   const std::string name = "thread " + std::to_string(thread);
   for (;; ++rounds) {
     rivulet_sequence sequence = 0;
-    const int made = rivulet_create(name.c_str(), &options, &sequence);
-    if (made == RIVULET_ERROR_ENDED) return;
+    const int create_status = rivulet_create(name.c_str(), &options, &sequence);
+    if (create_status == RIVULET_ERROR_ENDED) return;
     double numbers[100];
-    const int drawn = made == RIVULET_OK ? rivulet_get_double(sequence, 100, numbers) : made;
-    const int gone = drawn == RIVULET_OK ? rivulet_destroy(sequence) : drawn;
-    if (gone != RIVULET_OK && gone != RIVULET_ERROR_DESTROYED) {
+    const int draw_status =
+        create_status == RIVULET_OK ? rivulet_get_double(sequence, 100, numbers) : create_status;
+    const int status = draw_status == RIVULET_OK ? rivulet_destroy(sequence) : draw_status;
+    if (status != RIVULET_OK && status != RIVULET_ERROR_DESTROYED) {
       failure = rivulet_message();
       return;
     }
@@ -214,11 +215,11 @@ void finalize_meanwhile() {
 
 int main() {
   SUCCEEDS(rivulet_initialize());
-  if (RIVULET_TEST_BATTERY) the_battery_elsewhere();
+  if (RIVULET_TEST_BATTERY) battery_in_other_threads();
   for (const std::int64_t instances : {1, 3, 20}) {
-    a_sequence_each(0, false, instances);
-    a_sequence_each(2000, false, instances);
-    a_sequence_each(2000, true, instances);
+    sequence_per_thread(0, false, instances);
+    sequence_per_thread(2000, false, instances);
+    sequence_per_thread(2000, true, instances);
   }
   one_sequence(0, false);
   one_sequence(1000, false);

@@ -23,16 +23,16 @@ ALL = "all other choices"
 
 @dataclasses.dataclass(frozen=True)
 class Key:
-    """Other values of a key and the place where they show: all of them and the default differ there."""
-    seen: str
+    """Other values of a key, and the place where they show. There all of them, and the default, differ."""
+    shown_in: str
     values: tuple  # texts, or ALL
-    given: tuple = ()  # the rest of the deck, also for the default value
+    context: tuple = ()  # the other settings of the deck, also for the default value
     # Settings that a value requires, by value.
     needs: dict = dataclasses.field(default_factory=dict)
 
 
-def key(seen, *values, given="", needs=None):
-    return Key(seen, values, tuple(given.split()), needs or {})
+def key(shown_in, *values, context="", needs=None):
+    return Key(shown_in, values, tuple(context.split()), needs or {})
 
 
 TWISTERS = "streams.generator=dcmt521"
@@ -56,31 +56,31 @@ STREAMS = {
                                 "dcmt2203": "streams.parameters={sets2203}",
                                 "hybrid_tausworthe_listing": "streams.seeding=published"})],
     "streams.count": [key(DIGEST, "50", "97")],
-    "streams.first": [key(DIGEST, "1", "200", given="streams.of=400")],
+    "streams.first": [key(DIGEST, "1", "200", context="streams.of=400")],
     "streams.of": [key(DIGEST, "300", "400")],
     "streams.parameters": [key(DIGEST, "published", "{sets521}")],
     "streams.seeding": [key(DIGEST, ALL)],
     "streams.seed": [key(DIGEST, "1", "18446744073709551615")],
     # The key acts only with fewer sets than streams.
-    "streams.log2_jump": [key(DIGEST, "100", "300", given="streams.parameters={sets521}")],
-    "streams.ij": [key(DIGEST, "1803", given=PAIRS)],
-    "streams.kl": [key(DIGEST, "9374", given=PAIRS)],
+    "streams.log2_jump": [key(DIGEST, "100", "300", context="streams.parameters={sets521}")],
+    "streams.ij": [key(DIGEST, "1803", context=PAIRS)],
+    "streams.kl": [key(DIGEST, "9374", context=PAIRS)],
     "streams.mapping": [key(KERNELS, "team"),
-                        key(KERNELS, "lane", given="streams.mapping=team")],
+                        key(KERNELS, "lane", context="streams.mapping=team")],
     "streams.segments": [key(KERNELS, "7")],
 }
 
-LEFT_BEHIND = "checkpoint.keep=true"
+KEEP_CHECKPOINT = "checkpoint.keep=true"
 CHECKPOINT = {
-    "checkpoint.file": [key(FILES, "a.ckpt", "b.ckpt", given=LEFT_BEHIND)],
-    "checkpoint.keep": [key(FILES, "true", given="checkpoint.file=a.ckpt")],
+    "checkpoint.file": [key(FILES, "a.ckpt", "b.ckpt", context=KEEP_CHECKPOINT)],
+    "checkpoint.keep": [key(FILES, "true", context="checkpoint.file=a.ckpt")],
 }
 
 # One number in 2^24 is exactly 0; in this sequence it is number 173.
 WITH_A_ZERO = ("fill.type=float streams.generator=ranmar24 streams.seeding=published "
                "streams.count=1 streams.ij=1803 streams.kl=28457")
 TO_FILE = "fill.to=file output.file=out.h5"
-KEPT = "alias.keep=coordinates output.file=out.h5"
+KEEP_SAMPLES = "alias.keep=coordinates output.file=out.h5"
 
 KEYS = {
     "pi": {
@@ -88,12 +88,12 @@ KEYS = {
         "pi.points": [key(DIGEST, "20001")],
         "pi.kernel": [key(KERNELS, ALL)],
         # The mappings differ only for a few points in 10^5.
-        "pi.mapping": [key(DIGEST, ALL, given="pi.points=2e6")],
+        "pi.mapping": [key(DIGEST, ALL, context="pi.points=2e6")],
         "pi.point": [key(DIGEST, ALL)],
-        "pi.batches": [key(DATA, "1", "3", given="output.file=out.h5")],
+        "pi.batches": [key(DATA, "1", "3", context="output.file=out.h5")],
         "pi.iterations": [key(KERNELS, "2")],
         **CHECKPOINT,
-        "pi.memory": [key(report("word buffer"), "64 KiB", given="pi.kernel=stored pi.points=1e6")],
+        "pi.memory": [key(report("word buffer"), "64 KiB", context="pi.kernel=stored pi.points=1e6")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
     "fill": {
@@ -101,15 +101,15 @@ KEYS = {
         "fill.numbers": [key(DIGEST, "20001")],
         "fill.type": [key(DIGEST, ALL)],
         "fill.interval": [
-            key(DIGEST, "open", "open_closed", "closed", given="fill.type=float"),
-            key(DIGEST, "zero_replaced", given=WITH_A_ZERO)],
+            key(DIGEST, "open", "open_closed", "closed", context="fill.type=float"),
+            key(DIGEST, "zero_replaced", context=WITH_A_ZERO)],
         "fill.law": [key(DIGEST, ALL)],
-        "fill.mean": [key(DIGEST, "2", "3.5", given=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
-        "fill.deviation": [key(DIGEST, "2", "0.5", given=f"fill.law={law}") for law in ("normal", "log_normal")],
-        "fill.order": [key(DATA, ALL, given=TO_FILE)],
-        "fill.block": [key(DATA, "200", "400", given=f"fill.order=blocked {TO_FILE}")],
-        "fill.to": [key(DATA, ALL, given="output.file=out.h5")],
-        "fill.memory": [key(report("number buffer"), "64 KiB", given="fill.numbers=2e6")],
+        "fill.mean": [key(DIGEST, "2", "3.5", context=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
+        "fill.deviation": [key(DIGEST, "2", "0.5", context=f"fill.law={law}") for law in ("normal", "log_normal")],
+        "fill.order": [key(DATA, ALL, context=TO_FILE)],
+        "fill.block": [key(DATA, "200", "400", context=f"fill.order=blocked {TO_FILE}")],
+        "fill.to": [key(DATA, ALL, context="output.file=out.h5")],
+        "fill.memory": [key(report("number buffer"), "64 KiB", context="fill.numbers=2e6")],
         "fill.iterations": [key(KERNELS, "2")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
@@ -122,24 +122,24 @@ KEYS = {
         "table.y0": [key(DIGEST, "4.5")],
         "table.alpha": [key(DIGEST, "1")],
         "table.width": [key(DIGEST, "2")],
-        "table.cells": [key(DIGEST, "50", given=f"table.weights={weights}")
+        "table.cells": [key(DIGEST, "50", context=f"table.weights={weights}")
                         for weights in ("exponential", "power", "zipf")],
-        "table.rate": [key(DIGEST, "0.06", given="table.weights=exponential")],
-        "table.exponent": [key(DIGEST, "1.5", given=f"table.weights={weights}")
+        "table.rate": [key(DIGEST, "0.06", context="table.weights=exponential")],
+        "table.exponent": [key(DIGEST, "1.5", context=f"table.weights={weights}")
                            for weights in ("power", "zipf")],
         "table.file": [key(DIGEST, "{other_h5}",
-                           given="table.weights=file table.file={weights_h5}")],
+                           context="table.weights=file table.file={weights_h5}")],
         "table.dataset": [key(DIGEST, "others",
-                              given="table.weights=file table.file={weights_h5}")],
+                              context="table.weights=file table.file={weights_h5}")],
         "table.axes": [key(DATA, "x",
-                           given=f"table.weights=file table.file={{weights_h5}} {KEPT}")],
+                           context=f"table.weights=file table.file={{weights_h5}} {KEEP_SAMPLES}")],
         "table.layout": [key(DIGEST, ALL)],
         # In each deck `auto` chooses the other value.
-        "table.bits": [key(DIGEST, "32"), key(DIGEST, "64", given="table.width=10")],
+        "table.bits": [key(DIGEST, "32"), key(DIGEST, "64", context="table.width=10")],
         "alias.samples": [key(DIGEST, "20001")],
-        "alias.within": [key(DATA, ALL, given=KEPT)],
-        "alias.keep": [key(DATA, ALL, given="output.file=out.h5")],
-        "alias.memory": [key(KERNELS, "64 KiB", given=KEPT)],
+        "alias.within": [key(DATA, ALL, context=KEEP_SAMPLES)],
+        "alias.keep": [key(DATA, ALL, context="output.file=out.h5")],
+        "alias.memory": [key(KERNELS, "64 KiB", context=KEEP_SAMPLES)],
         "alias.iterations": [key(KERNELS, "2")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
@@ -151,21 +151,21 @@ KEYS = {
         "correlate.bit": [key(DIGEST, "1", "16")],
         # In each deck `auto` chooses the other value.
         "correlate.method": [key(KERNELS, "fft"),
-                             key(KERNELS, "direct", given="correlate.lags=500")],
-        "correlate.memory": [key(report("number buffer"), "1 MiB", given="correlate.numbers=1e6")],
+                             key(KERNELS, "direct", context="correlate.lags=500")],
+        "correlate.memory": [key(report("number buffer"), "1 MiB", context="correlate.numbers=1e6")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
     "occlusion": {
         **{name: lines for name, lines in STREAMS.items()
            if name not in ("streams.count", "streams.first", "streams.of", "streams.mapping",
                            "streams.segments")},
-        "streams.first": [key(DIGEST, "1", "196", given="streams.of=200")],
+        "streams.first": [key(DIGEST, "1", "196", context="streams.of=200")],
         "streams.of": [key(DIGEST, "200")],  # streams are then pixels: the run has streams.count of the 200
         "streams.count": [key(DIGEST, "2", "3",
-                              given="occlusion.numbers=on_demand")],
+                              context="occlusion.numbers=on_demand")],
         "occlusion.scene": [key(DIGEST, ALL, needs={"file": "occlusion.file={table_obj}"})],
         "occlusion.file": [key(DIGEST, "{other_obj}",
-                               given="occlusion.scene=file occlusion.file={table_obj}")],
+                               context="occlusion.scene=file occlusion.file={table_obj}")],
         "occlusion.eye": [key(DIGEST, "1 -9 4", "2,-9,4")],
         "occlusion.target": [key(DIGEST, "0 0 1")],
         "occlusion.zoom": [key(DIGEST, "1", "3")],
@@ -184,35 +184,35 @@ KEYS = {
         "battery.tests": [key(DIGEST, "small.10")],
         "battery.first_word": [key(DIGEST, "1", "1000000")],
         "battery.step": [key(DIGEST, "2")],
-        "battery.sequence": [key(DIGEST, "each", given="battery.tests=windows"),
-                             key(DIGEST, "shared"), key(DIGEST, "testu01", given="battery.tests=long.1")],
+        "battery.sequence": [key(DIGEST, "each", context="battery.tests=windows"),
+                             key(DIGEST, "shared"), key(DIGEST, "testu01", context="battery.tests=long.1")],
         "battery.seeds": [key(DIGEST, "2")],
         "battery.repeat": [key(DIGEST, "2")],
         "battery.chunk": [key(DIGEST, "1000000",
-                              given="battery.sequence=shared battery.bytes=100000000 "
+                              context="battery.sequence=shared battery.bytes=100000000 "
                                     "battery.chunk=2000000")],
         "battery.bytes": [key(DIGEST, "150000000",
-                              given="battery.sequence=shared battery.chunk=2000000 "
+                              context="battery.sequence=shared battery.chunk=2000000 "
                                     "battery.bytes=100000000")],
         "battery.order": [key(DIGEST, ALL, needs={"blocked": "battery.block=1000",
                                                  "stream": "battery.block=1000"})],
         "battery.block": [key(DIGEST, "1000", "2000",
-                              given="battery.order=stream battery.block=500"),
+                              context="battery.order=stream battery.block=500"),
                           key(DIGEST, "1000", "2000",
-                              given="battery.order=blocked battery.block=500")],
+                              context="battery.order=blocked battery.block=500")],
         "battery.bits": [key(DIGEST, ALL)],
         "battery.source": [key(DIGEST, "{words_bin}")],
-        "battery.streams": [key(DIGEST, "8", given="battery.tests=default.22 battery.chunk=65536 "
+        "battery.streams": [key(DIGEST, "8", context="battery.tests=default.22 battery.chunk=65536 "
                                                    "battery.source={words_bin} battery.streams=4")],
         # A permutation of the columns does not change a matrix rank, so the key needs another test.
-        "battery.word_bits": [key(DIGEST, "64", given="battery.tests=small.10 battery.byte_order=big "
+        "battery.word_bits": [key(DIGEST, "64", context="battery.tests=small.10 battery.byte_order=big "
                                                       "battery.source={words_bin}")],
-        "battery.byte_order": [key(DIGEST, "big", given="battery.source={words_bin}")],
+        "battery.byte_order": [key(DIGEST, "big", context="battery.source={words_bin}")],
         "battery.memory": [key(report("words in memory"), "1 MiB")],
         "output.file": [key(FILES, "out.h5", "other.h5")],
     },
     "create": {
-        "create.exponent": [key(DIGEST, ALL, given="create.count=1")],
+        "create.exponent": [key(DIGEST, ALL, context="create.count=1")],
         "create.first_id": [key(DIGEST, "7")],
         "create.count": [key(DIGEST, "3")],
         "create.seed": [key(DIGEST, "1")],
@@ -224,13 +224,13 @@ KEYS = {
         **{name: lines for name, lines in STREAMS.items() if name != "streams.of"},
         "fill.type": [key(DIGEST, ALL)],
         "fill.interval": [
-            key(DIGEST, "open", "open_closed", "closed", given="fill.type=float"),
-            key(DIGEST, "zero_replaced", given=WITH_A_ZERO)],
+            key(DIGEST, "open", "open_closed", "closed", context="fill.type=float"),
+            key(DIGEST, "zero_replaced", context=WITH_A_ZERO)],
         "fill.law": [key(DIGEST, ALL)],
-        "fill.mean": [key(DIGEST, "2", "3.5", given=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
-        "fill.deviation": [key(DIGEST, "2", "0.5", given=f"fill.law={law}") for law in ("normal", "log_normal")],
+        "fill.mean": [key(DIGEST, "2", "3.5", context=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
+        "fill.deviation": [key(DIGEST, "2", "0.5", context=f"fill.law={law}") for law in ("normal", "log_normal")],
         "fill.order": [key(DIGEST, ALL, needs={"blocked": "fill.block=200"})],
-        "fill.block": [key(DIGEST, "200", "400", given="fill.order=blocked fill.block=300")],
+        "fill.block": [key(DIGEST, "200", "400", context="fill.order=blocked fill.block=300")],
     },
 }
 
@@ -239,32 +239,32 @@ LAYOUT = {
     "output.chunk": "how large datasets lie in the file: test_results_file.py",
     "output.alignment": "where their chunks do: test_results_file.py",
 }
-LEAVING = {
+UNSEEN_KEYS = {
     **LAYOUT,
     "output.expect": "with another digest the run fails: test_expected_digest.py",
     "checkpoint.every": "when a checkpoint is written: test_checkpoint.py",
     "checkpoint.signals": "what ends a run: test_checkpoint.py",
 }
-ALL_LEAVING = {
-    **LEAVING,
+UNSEEN_WITH_CHECKPOINT = {
+    **UNSEEN_KEYS,
     "checkpoint.file": "written while a run goes on, or refused: test_checkpoint.py",
     "checkpoint.keep": "only where pieces are shorter than the run",
 }
 UNSEEN = {
-    "pi": LEAVING,
-    "fill": ALL_LEAVING,
-    "alias": {**ALL_LEAVING, "table.memory": "a larger table is refused: test_bad_alias.py"},
-    "correlate": ALL_LEAVING,
-    "battery": {**ALL_LEAVING, "streams.of": "refused, as a sequence has all streams of its run"},
-    "create": {name: why for name, why in ALL_LEAVING.items() if name not in LAYOUT},
+    "pi": UNSEEN_KEYS,
+    "fill": UNSEEN_WITH_CHECKPOINT,
+    "alias": {**UNSEEN_WITH_CHECKPOINT, "table.memory": "a larger table is refused: test_bad_alias.py"},
+    "correlate": UNSEEN_WITH_CHECKPOINT,
+    "battery": {**UNSEEN_WITH_CHECKPOINT, "streams.of": "refused, as a sequence has all streams of its run"},
+    "create": {name: why for name, why in UNSEEN_WITH_CHECKPOINT.items() if name not in LAYOUT},
     "occlusion": {
-        **ALL_LEAVING,
+        **UNSEEN_WITH_CHECKPOINT,
         "streams.mapping": "each value but auto and the one that there is, is refused",
         "streams.segments": "more than one is refused",
         "occlusion.warps": "warps of a GPU that share a team's stream: seen in times alone",
     },
     "stream": {
-        **ALL_LEAVING,
+        **UNSEEN_WITH_CHECKPOINT,
         "streams.of": "there is no amount to split",
         "fill.numbers": "how many, where they end",
         "fill.to": "numbers go to standard output",

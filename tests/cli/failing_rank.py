@@ -51,8 +51,8 @@ class FailingRank(output_case.OutputCase):
             return None, ""
         return run.returncode, err
 
-    def places(self, deck, call, rank):
-        """Returns the number of such calls that a run makes on that rank."""
+    def call_count(self, deck, call, rank):
+        """Returns the number of calls of this system call that a run makes on that rank."""
         count = self.directory / "count"
         self.run_failing(deck, HOSTILE_FAILS=f"{call} 0", HOSTILE_RANK=str(rank), HOSTILE_COUNT=str(count))
         found = int(count.read_text())
@@ -63,19 +63,19 @@ class FailingRank(output_case.OutputCase):
         for name in self.files():
             (self.directory / name).unlink()
 
-    def fault(self, deck, call, place, rank):
-        """Returns what is wrong with a run whose call fails; "" if nothing is."""
-        status, err = self.run_failing(deck, HOSTILE_FAILS=f"{call} {place}", HOSTILE_RANK=str(rank))
+    def fault(self, deck, call, call_number, rank):
+        """Returns the fault of a run whose call fails, or "" if the run ends as required."""
+        status, err = self.run_failing(deck, HOSTILE_FAILS=f"{call} {call_number}", HOSTILE_RANK=str(rank))
         left = self.files()
         # A complete file that could not be renamed may stay if the message names it.
-        whole = [name for name in left if re.fullmatch(r"out\.h5|run\.ckpt", name) or name in err]
+        complete = [name for name in left if re.fullmatch(r"out\.h5|run\.ckpt", name) or name in err]
         self.clear()
         if status is None:
             return "hangs"
         if status == 0:
-            return "" if left == whole and "out.h5" in whole else f"left {left}"
+            return "" if left == complete and "out.h5" in complete else f"left {left}"
         if status != 1:
             return f"status {status}: {err}"
         if not re.search(r"(?m)^rivulet: .+ \(.+\)\. ", err):
             return f"no message: {err}"
-        return f"left {left}" if "checkpoint" not in deck and whole != left else ""
+        return f"left {left}" if "checkpoint" not in deck and complete != left else ""

@@ -57,14 +57,15 @@ std::atomic<long> pipes;
 
 [[gnu::constructor]] void choose() {
   const char* const rank = std::getenv("HOSTILE_RANK");
-  const char* const own = std::getenv("OMPI_COMM_WORLD_RANK");
-  const char* const what = std::getenv("HOSTILE_FAILS");
-  if (what == nullptr || (rank != nullptr && (own == nullptr || std::strcmp(rank, own) != 0)))
+  const char* const own_rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  const char* const fails = std::getenv("HOSTILE_FAILS");
+  if (fails == nullptr ||
+      (rank != nullptr && (own_rank == nullptr || std::strcmp(rank, own_rank) != 0)))
     return;
-  std::sscanf(what, "%15s %ld", failing.call.data(), &failing.place);
+  std::sscanf(fails, "%15s %ld", failing.call.data(), &failing.place);
 }
 
-[[gnu::destructor]] void tell_count() {
+[[gnu::destructor]] void write_count() {
   const char* const path = std::getenv("HOSTILE_COUNT");
   if (path == nullptr || failing.call[0] == 0) return;
   if (std::FILE* const file = std::fopen(path, "w"); file != nullptr) {

@@ -17,19 +17,19 @@ SECONDS_TO_ANSWER = 5
 
 
 class Hundred(Case):
-    def series(self, how):
+    def series(self, signal_number):
         """Interrupts runs of all jobs in turn, MOMENTS times in total. Returns their endings."""
         wholes = {}
         endings = []
-        chance = interrupted.random_of(how.name)
+        rng = interrupted.seeded_random(signal_number.name)
         while len(endings) < MOMENTS:
             for job, deck in interrupted.DECKS.items():
                 if job not in wholes:
                     digest = self.run_ok(*deck.split(), "output.file=whole.h5", timeout=600).digest
                     wholes[job] = digest, interrupted.numbers_of(self.directory / "whole.h5")
                     (self.directory / "whole.h5").unlink()
-                endings += interrupted.series(self.directory, job, chance, how, 2, 5)
-                ranks = chance.choice(interrupted.RANKS[:2])
+                endings += interrupted.series(self.directory, job, rng, signal_number, 2, 5)
+                ranks = rng.choice(interrupted.RANKS[:2])
                 digest = interrupted.finish(self.directory, interrupted.deck_of(job), ranks)
                 numbers = interrupted.numbers_of(self.directory / interrupted.OUTPUT)
                 self.assertEqual((digest, numbers), wholes[job], job)
@@ -43,7 +43,7 @@ class Hundred(Case):
     def test_sigterm(self):
         for status, seconds, err in self.series(signal.SIGTERM):
             # The last three: nothing could be saved yet, or the run was complete.
-            self.assertIn(status, (interrupted.LEFT, 128 + signal.SIGTERM, -signal.SIGTERM, 0), err)
+            self.assertIn(status, (interrupted.CHECKPOINT_WRITTEN, 128 + signal.SIGTERM, -signal.SIGTERM, 0), err)
             self.assertLess(seconds, SECONDS_TO_ANSWER, err)
 
 
@@ -58,7 +58,7 @@ class EveryCall(Case):
         # With this interval the resumed run writes checkpoints too, even on a fast machine.
         deck = [*self.DECK.split(), *interrupted.STEPS.split(), "checkpoint.every=0.01"]
         left = run(*deck, "--time-limit", "0.001 s", cwd=self.directory)
-        self.assertEqual(left.code, interrupted.LEFT, left)
+        self.assertEqual(left.code, interrupted.CHECKPOINT_WRITTEN, left)
         strace = ["strace", "-f", "-o", os.devnull, "-e", f"trace={call}", "-e",
                   f"inject={call}:signal=SIGKILL:when={count}"]
         killed = subprocess.run([*strace, BINARY, "--resume", interrupted.CHECKPOINT],

@@ -12,7 +12,7 @@ import time
 
 import rivulet_cli
 
-LEFT = 75  # status of a run that can be resumed
+CHECKPOINT_WRITTEN = 75  # status of a run that can be resumed
 CHECKPOINT = "run.ckpt"
 OUTPUT = "out.h5"
 
@@ -45,7 +45,7 @@ def deck_of(job):
 class Interrupted(rivulet_cli.Case):
     """A test of runs that are interrupted and resumed."""
 
-    def refused(self, *arguments, says):
+    def require_refused(self, *arguments, says):
         """Requires that a run ends with one message, and changes no file."""
         def states():
             found = ((name, (self.directory / name).stat()) for name in self.files())
@@ -84,13 +84,13 @@ class Started:
         except OSError:  # mpiexec has ended
             return []
 
-    def send(self, which, rank=None):
+    def send(self, signal_number, rank=None):
         """Waits until mpiexec has started all ranks, and sends a signal to one of them or to all."""
         while len(self.rank_processes()) < self.ranks and self.process.poll() is None:
             time.sleep(0.02)
         for one in self.rank_processes()[rank:None if rank is None else rank + 1]:
             try:
-                os.kill(one, which)
+                os.kill(one, signal_number)
             except ProcessLookupError:
                 pass
 
@@ -129,7 +129,7 @@ def continue_or_begin(directory, deck):
     return deck
 
 
-def series(directory, job, chance, how, most_seconds, kills):
+def series(directory, job, rng, signal_number, most_seconds, kills):
     """Interrupts up to `kills` runs of a job, each within `most_seconds` and on another number of ranks. Each run
     resumes the checkpoint of the one before, if there is one. Returns (status, seconds to answer, description and
     errors) of each."""
@@ -139,13 +139,13 @@ def series(directory, job, chance, how, most_seconds, kills):
         if (directory / OUTPUT).exists():
             break
         run = Started(continue_or_begin(directory, deck_of(job)), directory, ranks)
-        time.sleep(chance.uniform(0.05, most_seconds))
+        time.sleep(rng.uniform(0.05, most_seconds))
         sent = time.monotonic()
-        run.send(how)
+        run.send(signal_number)
         status, _, err = run.end()
         if status is not None:
             endings.append((status, time.monotonic() - sent, f"{job} on {run.ranks} ranks: {err}"))
-        ranks = chance.choice([one for one in RANKS if one != ranks] or [ranks])
+        ranks = rng.choice([one for one in RANKS if one != ranks] or [ranks])
     return endings
 
 
@@ -173,6 +173,6 @@ def numbers_of(path):
     return sha.hexdigest()
 
 
-def random_of(text):
+def seeded_random(text):
     """Returns a random generator seeded with a text, for repeatable moments."""
     return random.Random(text)

@@ -93,15 +93,15 @@ class Hip(Cuda):
         super().call(self.NAMES[name], *arguments)
 
 
-class AllBut:
-    """Allocates all memory of the first device but `left` bytes, for the duration of a with statement."""
+class LeaveFree:
+    """A context manager that allocates all memory of the first device except `free` bytes."""
 
-    def __init__(self, left):
+    def __init__(self, free):
         self.device = Hip() if rivulet_cli.backends()[0] == "HIP" else Cuda()
-        self.left = left
+        self.free = free
 
     def __enter__(self):
-        self.taken = self.device.take(self.device.free_bytes() - self.left)
+        self.taken = self.device.take(self.device.free_bytes() - self.free)
 
     def __exit__(self, *failure):
         self.device.give_back(self.taken)
@@ -110,7 +110,7 @@ class AllBut:
 class Memory(refusal.Refusal):
     """A device that is nearly full. The rest has room for a context, the program, and some more."""
 
-    LEFT = [size * MIB for size in (4096, 1600, 1200, 900)]
+    FREE_BYTES = [size * MIB for size in (4096, 1600, 1200, 900)]
     JOBS = {
         "number buffer": ["fill", "fill.numbers=3e9", "streams.count=131072", "output.file="],
         "word buffer": ["pi", "pi.kernel=stored", "pi.points=1e8", "streams.count=131072",
@@ -121,9 +121,9 @@ class Memory(refusal.Refusal):
         for buffer, job in self.JOBS.items():
             whole = self.run_ok(*job)
             sizes = []
-            for left in self.LEFT:
+            for left in self.FREE_BYTES:
                 with self.subTest(buffer=buffer, left=left):
-                    with AllBut(left):
+                    with LeaveFree(left):
                         done = rivulet_cli.run(*job)
                     if done.code != 0:  # there may be room only for a context
                         self.require_refusal(done, [])
@@ -133,7 +133,7 @@ class Memory(refusal.Refusal):
             self.assertTrue(any(size < int(whole.result(buffer)) for size in sizes), sizes)
 
     def test_streams_that_do_not_fit(self):
-        with AllBut(4096 * MIB):
+        with LeaveFree(4096 * MIB):
             self.refuse(["pi", "streams.count=1e8", "streams.generator=ranmar48", "pi.points=2e8"],
                         "no memory for 100000000 streams on one rank",
                         "B more than the device has left", "Use fewer streams", ranks=(1,))

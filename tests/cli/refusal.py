@@ -30,13 +30,13 @@ class Refusal(rivulet_cli.Case):
             with self.subTest(" ".join(map(str, arguments))):
                 self.refuse(arguments, *phrases, **options)
 
-    def least_memory(self, job, key, *phrases, ranks=(1,)):
-        """Returns the least value of a memory key, as a refusal names it. Requires a refusal of one byte less."""
+    def minimum_memory(self, job, key, *phrases, ranks=(1,)):
+        """Returns the smallest value of a memory key, as a refusal names it. Requires that one byte less is refused."""
         done = rivulet_cli.run(*job, f"{key}=64 B", "--output", "out.h5", cwd=self.directory)
         self.require_refusal(done, [f"{key}=64 B is too small", *phrases])
-        least = int(re.search(r"memory=(\d+)B or more, or auto", done.messages[0])[1])
-        self.refuse([*job, f"{key}={least - 1}"], "is too small", f"{key}={least}B or more", ranks=ranks)
-        return least
+        minimum = int(re.search(r"memory=(\d+)B or more, or auto", done.messages[0])[1])
+        self.refuse([*job, f"{key}={minimum - 1}"], "is too small", f"{key}={minimum}B or more", ranks=ranks)
+        return minimum
 
     def require_refusal(self, done, phrases):
         self.assertNotEqual(done.code, 0, done)

@@ -22,7 +22,7 @@ TOOL = os.environ.get("RIVULET_KERNEL_LABELS_TOOL", "")  # library of kernel_lab
 
 
 @dataclasses.dataclass
-class Seen:
+class Observation:
     """The observation of one run."""
     run: object  # rivulet_cli.Run; None for `rivulet stream`
     digest: str
@@ -48,7 +48,7 @@ def launches(path):
     return found
 
 
-def own(found):
+def rivulet_launches(found):
     """Returns the launches of Rivulet's kernels, by label without prefix. All other labels must belong to Kokkos and
     Kokkos Kernels; unlabelled kernels have their type's name."""
     foreign = [label for label in found if not re.match("rivulet::|(N6)?Kokkos", label)]
@@ -77,8 +77,8 @@ def streamed(deck, directory, variables):
     return hashlib.sha256(data).hexdigest()
 
 
-def see(deck, ranks=1):
-    """Runs one deck in its own directory, and returns a Seen."""
+def observe(deck, ranks=1):
+    """Runs one deck in its own directory, and returns its Observation."""
     directory = pathlib.Path(tempfile.mkdtemp(prefix="rivulet-"))
     labels = directory / "labels"
     # Simultaneous runs of Open MPI remove each other's files unless each has its own folder.
@@ -88,22 +88,23 @@ def see(deck, ranks=1):
     try:
         if deck[0] == "stream":
             digest = streamed(deck, work, variables)
-            return Seen(None, digest, own(launches(labels)), [], {})
+            return Observation(None, digest, rivulet_launches(launches(labels)), [], {})
         done = rivulet_cli.run(*deck, ranks=ranks, threads=2, cwd=work, variables=variables)
         failed_tests = 3 if deck[0] == "battery" else 0
         assert done.code in (0, failed_tests) and not done.messages, str(done)
         names = sorted(path.name for path in work.iterdir())
         data = {name: datasets(work / name) for name in names if name.endswith(".h5")}
-        return Seen(done, done.digest, own(launches(labels)), names, data)
+        return Observation(done, done.digest, rivulet_launches(launches(labels)), names, data)
     finally:
         shutil.rmtree(directory)
 
 
-def see_all(runs):
-    """Runs each different (deck, ranks). Returns a Seen or, for a failed run, its exception, by (deck, ranks)."""
+def observe_all(runs):
+    """Runs each different (deck, ranks). Returns a dict from (deck, ranks) to the run's Observation or, if the run
+    failed, its exception."""
     def attempt(one):
         try:
-            return see(*one)
+            return observe(*one)
         except (AssertionError, subprocess.TimeoutExpired) as failure:
             return failure
 

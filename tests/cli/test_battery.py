@@ -21,7 +21,7 @@ SOME = ["battery", "battery.tests=small.3 small.8 small.5", *GENERATOR]
 
 
 def hash_of(counts):
-    """Returns the hash of counts that the table has."""
+    """Returns the hash of counts, as in the table of expected results."""
     found = 0
     for count in counts.tolist():
         found = (found * 1000003 + count) % 2**64
@@ -45,15 +45,15 @@ class Battery(rivulet_cli.Case):
         sums = [int(part.sum()) for part in numpy.split(counts, ends)]
         self.assertEqual(sums, [count for _, count in groups])
 
-    def check(self, expected, found, place):
+    def check(self, expected, found, index):
         """Compares counts and p-values of one test."""
-        self.assertEqual(found["test"][place].decode(), expected["test"])
-        self.assertEqual(found["words_of_test"][place], expected["words"])
-        first = int(found["first_counter"][place])
-        rest = found["first_counter"][place + 1:]
-        counts = found["counters"][first:int(rest[0]) - 1 if len(rest) else None]
+        self.assertEqual(found["test"][index].decode(), expected["test"])
+        self.assertEqual(found["words_of_test"][index], expected["words"])
+        first = int(found["first_counter"][index])
+        following = found["first_counter"][index + 1:]
+        counts = found["counters"][first:int(following[0]) - 1 if len(following) else None]
         self.assertEqual(found["counters"][first - 1], expected["words"])
-        rows = numpy.flatnonzero(found["test_of_p"] == place)
+        rows = numpy.flatnonzero(found["test_of_p"] == index)
         results = expected["results"]
         self.assertEqual(len(rows), len(results))
         for row, part, result in zip(rows, numpy.split(counts, len(results)) if
@@ -81,9 +81,9 @@ class Battery(rivulet_cli.Case):
                     "battery", "battery.tests=small", f"streams.generator={sequence['generator']}",
                     f"streams.seeding={sequence['seeding']}",
                     f"streams.count={sequence['streams']}", code=FAILED if fails else 0, threads=2)
-                for place, expected in enumerate(sequence["results"]):
+                for index, expected in enumerate(sequence["results"]):
                     with self.subTest(test=expected["test"]):
-                        self.check(expected, found, place)
+                        self.check(expected, found, index)
                 failed = found["failed"]
                 self.assertEqual(len(failed.split(", ")) if failed != "none" else 0, fails)
                 digest = hashlib.sha256(found["counters"].astype("<u8").tobytes()).hexdigest()
@@ -107,8 +107,8 @@ class Battery(rivulet_cli.Case):
         begin = int(all_tests["first_word_of_test"][1])
         _, later = self.battery(*SOME, "battery.tests=small.8", f"battery.first_word={begin}")
         counters = all_tests["counters"]
-        first, behind = (int(one) - 1 for one in all_tests["first_counter"][1:])
-        self.assertEqual(later["counters"].tolist(), counters[first:behind].tolist())
+        first, second = (int(one) - 1 for one in all_tests["first_counter"][1:])
+        self.assertEqual(later["counters"].tolist(), counters[first:second].tolist())
 
     def test_a_checkpoint_after_each_test(self):
         _, whole = self.battery(*SOME)

@@ -141,7 +141,7 @@ class Layouts(CorrelateCase, refusal.Refusal):
         for across in GOLDEN:
             for method in METHODS:
                 deck = ["correlate", *SHAPE, f"correlate.method={method}", f"correlate.across={across}"]
-                least = self.least_memory(deck, "correlate.memory")
+                least = self.minimum_memory(deck, "correlate.memory")
                 done = self.run_ok(*deck, f"correlate.memory={least}", "output.file=")
                 self.assertEqual(done.digest, GOLDEN[across])
                 self.assertEqual(int(done.result("number buffer")), least)

@@ -215,7 +215,7 @@ class Refusals(refusal.Refusal):
                     output=None)
 
     def test_too_little_memory(self):
-        least = self.least_memory(["fill", *SHAPE], "fill.memory", ranks=(1, 2) if rivulet_cli.MPIEXEC else (1,))
+        least = self.minimum_memory(["fill", *SHAPE], "fill.memory", ranks=(1, 2) if rivulet_cli.MPIEXEC else (1,))
         self.run_ok("fill", *SHAPE, f"fill.memory={least}", "output.file=")
 
     def test_a_full_disk(self):

@@ -7,7 +7,7 @@ import unittest
 
 import test_digests as digests
 import rivulet_cli
-from side_by_side import see_all
+from side_by_side import observe_all
 from test_correlate import METHODS, have_fftw
 
 # The kernels that start the streams, by generator: native seeding, published seeding, and more streams than the 32
@@ -155,7 +155,7 @@ def decks():
                  "no device")
 class Kernels(unittest.TestCase):
     def compare(self, expected):
-        found = see_all([(tuple(deck.split()), 1) for deck in expected])
+        found = observe_all([(tuple(deck.split()), 1) for deck in expected])
         for (deck, _), seen in found.items():
             with self.subTest(deck=" ".join(deck)):
                 if isinstance(seen, Exception):
@@ -174,7 +174,7 @@ class Kernels(unittest.TestCase):
         for method in METHODS:
             with self.subTest(method=method):
                 run = (*CORRELATE.split(), f"correlate.method={method}"), 1
-                launches = set(see_all([run])[run].launches)
+                launches = set(observe_all([run])[run].launches)
                 self.assertEqual(launches & {one for both in kernels.values() for one in both},
                                  {kernels[method][1 if device else 0]})
 
@@ -197,7 +197,7 @@ class Kernels(unittest.TestCase):
                     if device and kernel == "draw_numbers" and generator in LONG and mapping == "team":
                         wanted, others = {"draw_numbers_rows"}, others | wanted
                     runs[tuple(name.split()), 1] = (wanted, others)
-        for (deck, _), seen in (found := see_all(runs)).items():
+        for (deck, _), seen in (found := observe_all(runs)).items():
             with self.subTest(deck=" ".join(deck)):
                 if isinstance(seen, Exception):
                     self.fail(str(seen))

@@ -79,7 +79,7 @@ class Layouts(LayoutCase, refusal.Refusal):
 
     def test_memory_of_the_stored_kernel(self):
         for mapping in ("lane", "team"):
-            least = self.least_memory(["pi", *SHAPE, "pi.kernel=stored", f"streams.mapping={mapping}"], "pi.memory")
+            least = self.minimum_memory(["pi", *SHAPE, "pi.kernel=stored", f"streams.mapping={mapping}"], "pi.memory")
             for memory in (least, least + 1, 5 * least + 12345, "300 KiB", "1 GiB", "auto"):
                 with self.subTest(memory=memory, mapping=mapping):
                     done = self.pi("pi.kernel=stored", f"pi.memory={memory}",

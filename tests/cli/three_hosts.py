@@ -108,7 +108,7 @@ class ThreeHosts(Refusal):
                         self.assertIn(name, line)
                 self.require_equal(done, alone)
                 self.run_on(self.hosts.names, *deck.split(), *steps, "--time-limit", "0.001 s",
-                            status=interrupted.LEFT)
+                            status=interrupted.CHECKPOINT_WRITTEN)
                 done = self.run_on(["host3", "host2"], "--resume", interrupted.CHECKPOINT)
                 self.require_equal(done, alone)
 

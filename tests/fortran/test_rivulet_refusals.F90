@@ -24,8 +24,8 @@
 #define GETS_DOUBLES "an array of real(c_double)."
 #define BLOCKED rivulet_order_blocked
 
-!> What bad input gets from the module rivulet: a status and a message, and the sequence goes on as if
-!> it had not been.
+!> The module rivulet refuses bad input with a status and a message, and the sequence continues
+!> unchanged.
 program test_rivulet_refusals
   use, intrinsic :: iso_fortran_env, only: int32, int64
   use checks
@@ -33,12 +33,12 @@ program test_rivulet_refusals
   implicit none
 
   integer, parameter :: length = 4000
-  !> The sequence that every refusal is followed by a number of, and what these must be.
+  !> After every refusal, this sequence draws the next of the expected numbers.
   integer(c_int64_t) :: tested
   real(c_double) :: expected(length)
   integer :: drawn = 0
 
-  !> A sequence that was destroyed, and the one that a call was to make.
+  !> A destroyed sequence, and the sequence that a refused call would have created.
   integer(c_int64_t) :: gone, other
   integer(c_int) :: status
 
@@ -64,7 +64,7 @@ contains
 #include "../capi/refusals.inc"
   end subroutine
 
-  !> The last call gave `wanted` and a message with these words.
+  !> Checks that the last call returned the status `wanted`, and a message with these words.
   subroutine refused(wanted, words)
     integer(c_int), intent(in) :: wanted
     character(*), intent(in) :: words
@@ -119,7 +119,7 @@ contains
     call not_created(wanted, words)
   end subroutine
 
-  !> `status` is last, as everywhere.
+  !> Passes all arguments by position; `status` is the last argument of every procedure.
   subroutine all_options_by_position()
     call create('bad', other, 'dcmt521', 'shipped', rivulet_double, rivulet_open, &
       rivulet_seeding_native, rivulet_order_interleaved, 1_c_int64_t, 0_c_int64_t, 1802_c_int64_t, &

@@ -78,10 +78,10 @@ class Source {
   std::mt19937_64 engine_;
 };
 
-/// A sequence, a twin that draws the same numbers, and the saved state.
-class Kept {
+/// A sequence, a twin that draws the same numbers, and their saved state.
+class TwinSequences {
  public:
-  Kept(const char* generator, std::int64_t instances, std::int64_t buffer) {
+  TwinSequences(const char* generator, std::int64_t instances, std::int64_t buffer) {
     rivulet_options options;
     succeed(rivulet_options_default(&options), "options");
     options.generator = generator;
@@ -90,26 +90,26 @@ class Kept {
     const std::string name = std::string(generator) + std::to_string(buffer);
     succeed(rivulet_create(name.c_str(), &options, &sequence_), "create");
     succeed(rivulet_create((name + " twin").c_str(), &options, &twin_), "create");
-    go_on();
+    draw_both();
     std::int64_t size = 0;
     succeed(rivulet_save_size(sequence_, &size), "size");
     saved_.resize(static_cast<std::size_t>(size));
     succeed(rivulet_save(sequence_, size, saved_.data()), "save");
-    next_ = go_on();
+    expected_next_ = draw_both();
   }
 
   const Bytes& saved() const { return saved_; }
   rivulet_sequence sequence() const { return sequence_; }
 
   /// Draws from both sequences, which must agree.
-  Numbers go_on() {
-    const Numbers own = drawn(sequence_);
-    if (own != drawn(twin_)) fail("a sequence has lost its place");
-    return own;
+  Numbers draw_both() {
+    const Numbers numbers = drawn(sequence_);
+    if (numbers != drawn(twin_)) fail("a sequence has lost its place");
+    return numbers;
   }
   /// The restored sequence must equal the saved one.
   void expect_saved(rivulet_sequence sequence) const {
-    if (drawn(sequence) != next_) fail("another state than was saved");
+    if (drawn(sequence) != expected_next_) fail("another state than was saved");
   }
   void restore_twin() {
     succeed(rivulet_restore(twin_, static_cast<std::int64_t>(saved_.size()), saved_.data()),
@@ -128,40 +128,42 @@ class Kept {
   rivulet_sequence sequence_ = 0;
   rivulet_sequence twin_ = 0;
   Bytes saved_;
-  Numbers next_{};
+  Numbers expected_next_{};
 };
 
 /// Applies one to four changes; sometimes none.
 Bytes changed(const Bytes& saved, const Bytes& other, Source& source) {
   Bytes bytes = saved;
   const std::size_t changes = source.below(50) == 0 ? 0 : 1 + source.below(4);
-  const auto at = [&](std::size_t place) {
-    return bytes.begin() + static_cast<std::ptrdiff_t>(place);
+  const auto at = [&](std::size_t position) {
+    return bytes.begin() + static_cast<std::ptrdiff_t>(position);
   };
   for (std::size_t i = 0; i < changes; ++i) {
-    const std::size_t place = source.below(bytes.size() + 1);
+    const std::size_t position = source.below(bytes.size() + 1);
     // Most of a large state is one field, so every other change hits the first bytes, where the
     // other fields are.
-    const std::size_t near =
-        source.below(2) == 0 ? place : source.below(std::min<std::size_t>(bytes.size(), 200) + 1);
+    const std::size_t biased_position =
+        source.below(2) == 0 ? position
+                             : source.below(std::min<std::size_t>(bytes.size(), 200) + 1);
     switch (source.below(6)) {
       case 0:
       case 1:
-        if (near < bytes.size()) bytes[near] ^= static_cast<unsigned char>(1U << source.below(8));
+        if (biased_position < bytes.size())
+          bytes[biased_position] ^= static_cast<unsigned char>(1U << source.below(8));
         break;
       case 2:
-        if (near < bytes.size()) bytes[near] = source.below(2) == 0 ? 0 : 255;
+        if (biased_position < bytes.size()) bytes[biased_position] = source.below(2) == 0 ? 0 : 255;
         break;
       case 3:
-        bytes.resize(place);
+        bytes.resize(position);
         break;
       case 4:
-        bytes.insert(at(place), 1 + source.below(64),
+        bytes.insert(at(position), 1 + source.below(64),
                      static_cast<unsigned char>(source.below(256)));
         break;
       default: {  // the end of another state
         const std::size_t from = source.below(other.size() + 1);
-        bytes.resize(place);
+        bytes.resize(position);
         bytes.insert(bytes.end(), other.begin() + static_cast<std::ptrdiff_t>(from), other.end());
       }
     }
@@ -182,42 +184,42 @@ struct Counts {
   std::uint64_t restored = 0;
 };
 
-void restore(Kept& kept, const Bytes& bytes, const void* at, Counts& counts) {
-  const int status = rivulet_restore(kept.sequence(), static_cast<std::int64_t>(bytes.size()), at);
-  if (bytes != kept.saved()) {
+void restore(TwinSequences& twins, const Bytes& bytes, const void* at, Counts& counts) {
+  const int status = rivulet_restore(twins.sequence(), static_cast<std::int64_t>(bytes.size()), at);
+  if (bytes != twins.saved()) {
     if (!is_refusal(status)) fail(std::string("restored: ") + rivulet_status_name(status));
-    kept.go_on();
+    twins.draw_both();
     return;
   }
   succeed(status, "restore");
-  kept.expect_saved(kept.sequence());
-  kept.restore_twin();
+  twins.expect_saved(twins.sequence());
+  twins.restore_twin();
   ++counts.restored;
 }
 
-void create(const Kept& kept, const Bytes& bytes, const void* at, Counts& counts) {
-  rivulet_sequence made = -1;
+void create(const TwinSequences& twins, const Bytes& bytes, const void* at, Counts& counts) {
+  rivulet_sequence created = -1;
   const int status =
-      rivulet_create_from("made", static_cast<std::int64_t>(bytes.size()), at, &made);
-  if (bytes != kept.saved()) {
-    if (!is_refusal(status) || made != 0)
+      rivulet_create_from("made", static_cast<std::int64_t>(bytes.size()), at, &created);
+  if (bytes != twins.saved()) {
+    if (!is_refusal(status) || created != 0)
       fail(std::string("created: ") + rivulet_status_name(status));
     return;
   }
   succeed(status, "create");
-  kept.expect_saved(made);
-  succeed(rivulet_destroy(made), "destroy");
+  twins.expect_saved(created);
+  succeed(rivulet_destroy(created), "destroy");
   ++counts.restored;
 }
 
 /// Makes sequences of every generator that needs no file, both interleaved and drawn ahead.
-std::vector<std::unique_ptr<Kept>> all_kept() {
-  std::vector<std::unique_ptr<Kept>> all;
+std::vector<std::unique_ptr<TwinSequences>> make_all_twins() {
+  std::vector<std::unique_ptr<TwinSequences>> all;
   for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {
     const std::string name = rivulet_generator_name(i);
     if (name == "dcmt1279" || name == "dcmt2203" || name == "hybrid_tausworthe_listing") continue;
-    all.push_back(std::make_unique<Kept>(name.c_str(), 3, 0));
-    all.push_back(std::make_unique<Kept>(name.c_str(), 1, 1000));
+    all.push_back(std::make_unique<TwinSequences>(name.c_str(), 3, 0));
+    all.push_back(std::make_unique<TwinSequences>(name.c_str(), 1, 1000));
   }
   return all;
 }
@@ -227,7 +229,7 @@ std::vector<std::unique_ptr<Kept>> all_kept() {
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   Source source(std::strtoull(argv[2], nullptr, 10));
-  const auto all = all_kept();
+  const auto all = make_all_twins();
   std::size_t most = 0;
   for (const auto& one : all) most = std::max(most, one->saved().size());
   Guarded memory(8 * most + 4096);
@@ -236,14 +238,14 @@ int main(int argc, char** argv) {
       std::chrono::steady_clock::now() + std::chrono::duration<double>(std::atof(argv[1]));
   while (std::chrono::steady_clock::now() < end) {
     alarm(patience);
-    Kept& kept = *all[source.below(all.size())];
+    TwinSequences& twins = *all[source.below(all.size())];
     const Bytes& other = all[source.below(all.size())]->saved();
-    const Bytes bytes = changed(kept.saved(), other, source);
-    const bool is_another = bytes == other && bytes != kept.saved();
+    const Bytes bytes = changed(twins.saved(), other, source);
+    const bool is_another = bytes == other && bytes != twins.saved();
     if (is_another || bytes.size() > memory.room()) continue;
     const void* const at = memory.put(bytes);
     ++counts.tried;
-    source.below(4) == 0 ? create(kept, bytes, at, counts) : restore(kept, bytes, at, counts);
+    source.below(4) == 0 ? create(twins, bytes, at, counts) : restore(twins, bytes, at, counts);
   }
   std::printf("tried %llu, of which %llu restored\n", static_cast<unsigned long long>(counts.tried),
               static_cast<unsigned long long>(counts.restored));

@@ -21,7 +21,7 @@ class Ranks(failing_rank.FailingRank):
                                 (sorted(failing_rank.DECKS), failing_rank.CALLS, (0, 1)))
             key = deck, call, rank
             if key not in counts:
-                counts[key] = self.places(*key)
+                counts[key] = self.call_count(*key)
             if counts[key] == 0:
                 continue
             place = source.randint(1, counts[key])

@@ -29,7 +29,7 @@ class PairSums {
  public:
   explicit PairSums(std::uint64_t numbers) : numbers_(numbers) {}
 
-  /// Adds stream s of one table beside stream t of another.
+  /// Adds a pair: stream s of table `a` and stream t of table `b`.
   void add(const WordTable& a, std::uint64_t s, const WordTable& b, std::uint64_t t) {
     int differing = 0;
     for (std::uint64_t i = 0; i < numbers_; ++i) {

@@ -76,9 +76,10 @@ INSTANTIATE_TEST_SUITE_P(Native, XorRelations, testing::ValuesIn(subjects()),
 TEST_P(XorRelations, NoneAmongNeighbours) { expect_none_among_neighbours(GetParam()); }
 TEST_P(XorRelations, NoneAmongPowersOfTwo) { expect_none_among_powers_of_two(GetParam()); }
 
-// A jump by a power of two is also a power of two modulo a component's period 2^k - 1. If streams
-// are a power of two, d, apart, and jumps of 2^a, 2^b, ... lead from one to the next in the
-// components, the words satisfy the product over the components of (stream + d) + (number + 2^a).
+// A jump by a power of two is also a power of two modulo a component's period 2^k - 1. Let d, a
+// power of two, be the distance of the streams. In the components, jumps of 2^a, 2^b, ... lead from
+// one stream to the next. The words then satisfy the product over the components of
+// (stream + d) + (number + 2^a).
 
 /// Calls use(powers) for every sum of `count` distinct powers of two below 2^limit.
 void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>& use) {
@@ -87,8 +88,8 @@ void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>
   }
 }
 
-/// Returns the first relation among components + 1 streams and the subset sums of as many powers of
-/// two as there are components.
+/// Returns the first relation among components + 1 streams and the subset sums of `components`
+/// powers of two.
 Window relation_of_components(const LinearSubject& subject, int components, std::uint64_t stride) {
   constexpr int limit = 15;
   const auto streams = static_cast<std::uint64_t>(components) + 1;

@@ -76,11 +76,11 @@ struct Offset {
 };
 using Window = std::vector<Offset>;
 
-/// Returns words of a window whose XOR is zero in the chosen bits wherever the window is laid, or
-/// none. Each word is a row of its bits at some places, and a linear dependence of the rows is a
-/// relation. A row has 64 bits more than twice the number of words, so a relation is not found by
-/// chance: poor tempering of a twister can make the bits of a word dependent. The places are spread
-/// over the table, whose numbers must reach that far.
+/// Returns words of a window whose XOR is zero in the chosen bits for every position of the window,
+/// or none. Each word gives a row of its bits at several positions, and a linear dependence of the
+/// rows is a relation. A row has 64 bits more than twice the number of words, so a relation is not
+/// found by chance: poor tempering of a twister can make the bits of a word dependent. The
+/// positions are spread over the whole table.
 inline Window xor_relation(const WordTable& table, const Window& window, Bits bits) {
   const auto count = static_cast<std::size_t>(bits.count);
   const std::size_t places = (2 * window.size() + 64 + count - 1) / count;

@@ -65,12 +65,12 @@ template <class Entry>
 inline constexpr int level_words = Entry::bits / 32 + 1;
 
 /// Bucket and coin of a level's words among `cells` cells, by the method's definition.
-struct AliasPlace {
+struct BucketAndCoin {
   std::uint64_t bucket;
   std::uint64_t coin;
 };
 template <class Entry>
-AliasPlace place_of(const std::uint32_t* words, std::uint64_t cells) {
+BucketAndCoin bucket_and_coin(const std::uint32_t* words, std::uint64_t cells) {
   Uint128 number = 0;
   for (int w = 0; w < level_words<Entry>; ++w) number = number << 32 | words[w];
   const Uint128 position = number * cells >> 32;
@@ -84,7 +84,7 @@ std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels,
                          const std::vector<std::uint64_t>& extents, const std::uint32_t* words) {
   std::uint64_t cell = 0;
   for (std::size_t level = 0; level < levels.size(); ++level, words += level_words<Entry>) {
-    const AliasPlace at = place_of<Entry>(words, extents[level]);
+    const BucketAndCoin at = bucket_and_coin<Entry>(words, extents[level]);
     const Entry entry = levels[level][cell * extents[level] + at.bucket];
     cell = cell * extents[level] + (at.coin < entry.threshold ? at.bucket : entry.alias);
   }
@@ -117,11 +117,11 @@ inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t c
 /// 128 bits.
 inline Uint128 scaled(Uint128 a, Uint128 b, Uint128 divisor) {
   Uint128 quotient = 0;
-  Uint128 rest = 0;
+  Uint128 remainder = 0;
   for (int bit = 127; bit >= 0; --bit) {
     quotient <<= 1;
-    rest = 2 * rest + ((a >> bit & 1) != 0 ? b : 0);
-    for (; rest >= divisor; rest -= divisor) ++quotient;
+    remainder = 2 * remainder + ((a >> bit & 1) != 0 ? b : 0);
+    for (; remainder >= divisor; remainder -= divisor) ++quotient;
   }
   return quotient;
 }
@@ -131,27 +131,29 @@ inline std::vector<Uint128> rounded_masses(const std::vector<Uint128>& weights, 
   const Uint128 total = std::accumulate(weights.begin(), weights.end(), Uint128{0});
   const Uint128 units = Uint128{weights.size()} << bits;
   if (total == 0) return std::vector<Uint128>(weights.size(), Uint128{1} << bits);
-  std::vector<Uint128> upto(weights.size());
-  std::partial_sum(weights.begin(), weights.end(), upto.begin());
-  for (Uint128& sum : upto) sum = (scaled(2 * units, sum, total) + 1) / 2;
-  std::adjacent_difference(upto.begin(), upto.end(), upto.begin());
-  return upto;
+  std::vector<Uint128> cumulative(weights.size());
+  std::partial_sum(weights.begin(), weights.end(), cumulative.begin());
+  for (Uint128& sum : cumulative) sum = (scaled(2 * units, sum, total) + 1) / 2;
+  std::adjacent_difference(cumulative.begin(), cumulative.end(), cumulative.begin());
+  return cumulative;
 }
 /// Weights as integers, cut off below 2^exponent.
-inline std::vector<Uint128> whole_weights(const std::vector<double>& weights, int exponent) {
-  std::vector<Uint128> whole;
+inline std::vector<Uint128> integer_weights(const std::vector<double>& weights, int exponent) {
+  std::vector<Uint128> integers;
   for (const double weight : weights) {
     int above = 0;
     const double fraction = std::frexp(weight, &above);
     const Uint128 significand = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
     const int shift = above - 53 - exponent;
-    whole.push_back(shift >= 0 ? significand << shift : shift > -128 ? significand >> -shift : 0);
+    integers.push_back(shift >= 0     ? significand << shift
+                       : shift > -128 ? significand >> -shift
+                                      : 0);
   }
-  return whole;
+  return integers;
 }
 template <class Entry>
 std::vector<typename Entry::Mass> rounded_masses(const std::vector<double>& weights, int exponent) {
-  const auto masses = rounded_masses(whole_weights(weights, exponent), Entry::bits);
+  const auto masses = rounded_masses(integer_weights(weights, exponent), Entry::bits);
   return {masses.begin(), masses.end()};
 }
 inline int exponent_of(const std::vector<double>& weights) {
@@ -176,9 +178,9 @@ std::vector<typename Entry::Mass> masses_of_entries(const std::vector<Entry>& en
   std::vector<typename Entry::Mass> masses(entries.size());
   for (std::size_t bucket = 0; bucket < entries.size(); ++bucket) {
     const Entry entry = entries[bucket];
-    const auto own = entry.alias == bucket ? units : entry.threshold;
-    masses[bucket] += own;
-    masses[entry.alias] += units - own;
+    const auto own_units = entry.alias == bucket ? units : entry.threshold;
+    masses[bucket] += own_units;
+    masses[entry.alias] += units - own_units;
   }
   return masses;
 }

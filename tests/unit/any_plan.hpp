@@ -20,8 +20,8 @@ inline std::unique_ptr<StreamPlan> any_plan_of(const Generator& generator, Strea
   }
 }
 
-/// Returns such a plan for a generator type. Parameter sets of exponents above 607 are not shipped,
-/// so they are made here.
+/// Returns any_plan_of() for a generator type. Parameter sets of exponents above 607 are not
+/// shipped, so they are made here.
 template <class G>
 std::unique_ptr<StreamPlan> any_plan(const StreamRequest& request) {
   if constexpr (requires { G::Streams::shape.p; }) {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-// Functions of two files with the same source. tests/CMakeLists.txt lets the compiler fuse
-// multiplications with additions wherever it can in one file, and nowhere in the other.
+// Two files have the same source. For one of them, tests/CMakeLists.txt lets the compiler fuse
+// multiplications with additions wherever it can. For the other, it forbids fusing.
 
 namespace rivulet {
 

@@ -21,14 +21,14 @@ namespace rivulet {
 using NumberList = std::vector<std::uint64_t>;
 
 template <class Exec>
-using NumbersThere = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
+using NumberView = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
 
 template <class Exec>
 using StreamPolicy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
 template <class View>
-NumberList on_host(const View& there) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), there);
+NumberList on_host(const View& view) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
   return {host.data(), host.data() + host.extent(0)};
 }
 
@@ -38,7 +38,7 @@ template <class S>
 struct DrawInTurns {
   static constexpr int turns = 8;
   S streams;
-  NumbersThere<typename S::execution_space> to;
+  NumberView<typename S::execution_space> to;
   std::uint64_t count;
   std::uint64_t lengths[turns];
 
@@ -60,7 +60,7 @@ template <class S>
 NumberList drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count,
                  const std::uint64_t (&lengths)[DrawInTurns<S>::turns]) {
   using Exec = typename S::execution_space;
-  const NumbersThere<Exec> to("rivulet::test", streams.count() * count);
+  const NumberView<Exec> to("rivulet::test", streams.count() * count);
   Kokkos::fence();
   DrawInTurns<S> draw{streams, to, count, {}};
   for (int turn = 0; turn < DrawInTurns<S>::turns; ++turn) draw.lengths[turn] = lengths[turn];
@@ -78,7 +78,7 @@ NumberList drawn(const typename S::execution_space& exec, const S& streams, std:
 
 /// Returns the next `count` numbers of every stream, and then restores the streams.
 template <class S>
-NumberList drawn_alone(const S& streams, std::uint64_t count) {
+NumberList peek_numbers(const S& streams, std::uint64_t count) {
   const typename S::execution_space exec;
   const auto before = streams.save(exec);
   const NumberList all = drawn(exec, streams, count);
@@ -100,7 +100,7 @@ inline NumberList part(const NumberList& all, std::uint64_t length, std::uint64_
 
 /// The generators that satisfy a condition.
 template <template <class> class Condition, class... G>
-auto kept(detail::GeneratorTypes<G...>)
+auto selected(detail::GeneratorTypes<G...>)
     -> decltype((TypeList<>() + ... +
                  std::conditional_t<Condition<G>::value, TypeList<G>, TypeList<>>()));
 
@@ -120,18 +120,18 @@ template <class G>
 using IsOnCycle = std::bool_constant<detail::CycleGenerator<G> && !detail::CountsSteps<G>>;
 
 /// Every generator that the library has, for typed tests.
-using LibraryGenerators = decltype(kept<IsAny>(detail::AllGenerators()))::Types;
+using LibraryGenerators = decltype(selected<IsAny>(detail::AllGenerators()))::Types;
 /// The representatives (representatives.hpp).
-using TestedGenerators = decltype(kept<IsTested>(detail::AllGenerators()))::Types;
+using TestedGenerators = decltype(selected<IsTested>(detail::AllGenerators()))::Types;
 /// Representatives whose streams a team can draw together.
-using TeamGenerators = decltype(kept<IsTestedTeam>(detail::AllGenerators()))::Types;
-using TestedCounters = decltype(kept<IsTestedCounter>(detail::AllGenerators()))::Types;
+using TeamGenerators = decltype(selected<IsTestedTeam>(detail::AllGenerators()))::Types;
+using TestedCounters = decltype(selected<IsTestedCounter>(detail::AllGenerators()))::Types;
 /// Counter-based generators.
-using CounterTypes = decltype(kept<IsCounterBased>(detail::AllGenerators()));
+using CounterTypes = decltype(selected<IsCounterBased>(detail::AllGenerators()));
 using CounterGenerators = CounterTypes::Types;
 /// Generators on one cycle, except for the Tausworthe family.
-using GeneratorsOfFewWords = decltype(kept<HasFewWords>(detail::AllGenerators()))::Types;
-using CycleGenerators = decltype(kept<IsOnCycle>(detail::AllGenerators()))::Types;
+using GeneratorsOfFewWords = decltype(selected<HasFewWords>(detail::AllGenerators()))::Types;
+using CycleGenerators = decltype(selected<IsOnCycle>(detail::AllGenerators()))::Types;
 
 struct NameOfLibraryGenerator {
   template <class G>

@@ -31,7 +31,7 @@ std::vector<double> weights_for(std::size_t cells) {
 template <class Entry>
 void expect_the_definitions_samples(const Generator& generator) {
   constexpr std::uint64_t streams = 37;
-  constexpr std::uint64_t turn = 21;
+  constexpr std::uint64_t split = 21;
   const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
@@ -44,7 +44,7 @@ void expect_the_definitions_samples(const Generator& generator) {
       std::vector<std::uint64_t> expected(table.cells());
       std::vector<std::uint64_t> counted(table.cells());
       for (const auto& [range, rounds] :
-           {std::pair{StreamRange{0, turn}, 1U}, {StreamRange{turn, streams - turn}, 100U}}) {
+           {std::pair{StreamRange{0, split}, 1U}, {StreamRange{split, streams - split}, 100U}}) {
         const auto sampler = make_alias_sampler(Space(), *plan, range, table, mapping);
         const Drawn drawn = draw(*sampler, share, range, rounds);
         for (std::uint64_t s = 0; s < range.count; ++s) {
@@ -65,33 +65,35 @@ void expect_the_definitions_samples(const Generator& generator) {
   }
 }
 
-/// Returns the table with thresholds of samples' buckets set to their coins, to the next values, to
-/// coins with the same upper 32 bits, or as far away as second words move coins. Only one sample in
-/// 37 is such a close call, because all samples drawn together with one are drawn again.
+/// Returns a table with close calls: the threshold of a sample's bucket is the sample's coin, the
+/// next value, a coin with the same upper 32 bits, or as far from the coin as a second word moves
+/// it. A close call makes the sampler repeat all draws of a group, so only one sample in 37 is one.
 template <class Entry>
 AliasTableOf<Entry> table_of_close_calls(const Extents& extents,
                                          const std::vector<std::uint32_t>& words,
                                          std::uint64_t samples) {
   using Threshold = decltype(Entry::threshold);
   constexpr Threshold unit = Threshold{1} << (Entry::bits - 32);
-  constexpr std::uint64_t few = 37;
+  constexpr std::uint64_t spacing = 37;
   auto table = table_of<Entry>(weights_for<Entry>(cells_of(extents)), extents);
   auto levels = entries_of(table);
   std::vector<std::uint64_t> cells(samples);
   for (std::size_t level = 0; level < levels.size(); ++level) {
-    for (std::uint64_t i = 0; i < samples; i += few) {
-      const auto at =
-          place_of<Entry>(&words[level_words<Entry> * (i * levels.size() + level)], extents[level]);
+    for (std::uint64_t i = 0; i < samples; i += spacing) {
+      const auto at = bucket_and_coin<Entry>(
+          &words[level_words<Entry> * (i * levels.size() + level)], extents[level]);
       const auto coin = static_cast<Threshold>(at.coin);
-      const auto own = static_cast<Threshold>(extents[level] * unit);
-      const Threshold near[] = {coin, coin + 1, coin | (unit - 1), coin - own, coin + own};
+      const auto second_word_reach = static_cast<Threshold>(extents[level] * unit);
+      const Threshold thresholds[] = {coin, coin + 1, coin | (unit - 1), coin - second_word_reach,
+                                      coin + second_word_reach};
       levels[level][cells[i] * extents[level] + at.bucket].threshold =
-          near[i / few % std::size(near)];
+          thresholds[i / spacing % std::size(thresholds)];
     }
-    const std::vector<std::vector<Entry>> upto(
+    const std::vector<std::vector<Entry>> leading_levels(
         levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(level) + 1);
     for (std::uint64_t i = 0; i < samples; ++i) {
-      cells[i] = drawn_cell(upto, extents, &words[level_words<Entry> * i * levels.size()]);
+      cells[i] =
+          drawn_cell(leading_levels, extents, &words[level_words<Entry> * i * levels.size()]);
     }
     Kokkos::deep_copy(table.levels().entries[level], device_copy(levels[level]));
   }
@@ -189,16 +191,16 @@ TEST(AliasCounts, OfATeamFit32Bits) {
   Work work;
   work.first_item = 21;
   work.end_item = work.first_item + (std::uint64_t{1} << 31);
-  std::uint64_t done = work.first_item;
+  std::uint64_t covered = work.first_item;
   int parts = 0;
   in_countable_parts(work, 7, streams, [&](const Work& part) {
-    EXPECT_EQ(part.first_item, done);
+    EXPECT_EQ(part.first_item, covered);
     EXPECT_LE((part.end_item - part.first_item) * streams, 0xffffffffU);
     EXPECT_TRUE(part.first_item % 7 == 0) << "parts begin between periods";
-    done = part.end_item;
+    covered = part.end_item;
     ++parts;
   });
-  EXPECT_EQ(done, work.end_item);
+  EXPECT_EQ(covered, work.end_item);
   EXPECT_EQ(parts, 129);
 }
 

@@ -134,15 +134,15 @@ TYPED_TEST(AliasTables, MassesAreWrongByLessThanAUnit) {
     const auto masses = masses_of_entries(
         host_copy(table_of<TypeParam>(weights, {weights.size()}).levels().entries[0]));
     ASSERT_TRUE(masses == rounded_masses<TypeParam>(weights));
-    const auto whole = whole_weights(weights, exponent_of(weights));
-    const Uint128 total = std::accumulate(whole.begin(), whole.end(), Uint128{0});
+    const auto integers = integer_weights(weights, exponent_of(weights));
+    const Uint128 total = std::accumulate(integers.begin(), integers.end(), Uint128{0});
     const Uint128 units = weights.size() * Uint128{detail::units_of_bucket<TypeParam>};
     EXPECT_TRUE(std::accumulate(masses.begin(), masses.end(), Uint128{0}) == units);
     for (std::size_t i = 0; i < masses.size(); ++i) {
       // -total < error < total, modulo 2^128.
-      const Uint128 error = masses[i] * total - whole[i] * units;
+      const Uint128 error = masses[i] * total - integers[i] * units;
       ASSERT_LT(error + total - 1, 2 * total - 1) << i;
-      ASSERT_TRUE(whole[i] != 0 || masses[i] == 0) << i;
+      ASSERT_TRUE(integers[i] != 0 || masses[i] == 0) << i;
     }
   }
 }
@@ -235,10 +235,10 @@ TYPED_TEST(AliasTables, ProbabilitiesAreCountsOfWords) {
     std::vector<Uint128> values(cells);
     for (std::size_t bucket = 0; bucket < cells; ++bucket) {
       const Uint128 begin = bucket * units;
-      const Uint128 own = entries[bucket].alias == bucket ? units : entries[bucket].threshold;
-      const Uint128 turn = values_below<TypeParam>(begin + own, cells);
-      values[bucket] += turn - values_below<TypeParam>(begin, cells);
-      values[entries[bucket].alias] += values_below<TypeParam>(begin + units, cells) - turn;
+      const Uint128 own_units = entries[bucket].alias == bucket ? units : entries[bucket].threshold;
+      const Uint128 own_end = values_below<TypeParam>(begin + own_units, cells);
+      values[bucket] += own_end - values_below<TypeParam>(begin, cells);
+      values[entries[bucket].alias] += values_below<TypeParam>(begin + units, cells) - own_end;
     }
     const auto drawn = host_copy(cell_probabilities(Space(), table));
     ASSERT_EQ(drawn.size(), cells);

@@ -23,37 +23,37 @@ const Backends on_gpu{"Cuda", "OpenMP", true};
 const Backends on_gpu_and_one_thread{"Cuda", "Serial", false};
 const std::string nothing = "nothing was thrown";
 
-std::string told_of_backends(const std::string& option, const Backends& backends) {
+std::string backends_refusal(const std::string& option, const Backends& backends) {
   return message_of([&] { check_backends({"--kokkos-tools-help", option}, backends); });
 }
 
-std::string told_of_devices(const std::string& option, const Devices& devices) {
+std::string devices_refusal(const std::string& option, const Devices& devices) {
   return message_of([&] { check_devices({option}, on_gpu, devices); });
 }
 
 TEST(KokkosStart, RefusesDevicesWhereThereIsNoDeviceBackend) {
-  EXPECT_EQ(told_of_backends("--kokkos-device-id=0", on_threads),
+  EXPECT_EQ(backends_refusal("--kokkos-device-id=0", on_threads),
             "--kokkos-device-id=0 asks for a device (this build runs on the host only, with "
             "OpenMP). Omit it, or build for a GPU: `spack install rivulet +cuda cuda_arch=90`, "
             "`+rocm amdgpu_target=gfx90a`, or `cmake --preset cuda` (docs/install.md).");
   for (const std::string option :
        {"--kokkos-device=1", "--kokkos-num-devices=2", "--kokkos-num-devices=2,1",
         "--kokkos-ndevices=2", "--kokkos-map-device-id-by=mpi_rank"}) {
-    EXPECT_THAT(told_of_backends(option, on_one_thread), testing::StartsWith(option + " asks"));
-    EXPECT_EQ(told_of_backends(option, on_gpu), nothing);
+    EXPECT_THAT(backends_refusal(option, on_one_thread), testing::StartsWith(option + " asks"));
+    EXPECT_EQ(backends_refusal(option, on_gpu), nothing);
   }
 }
 
 TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
-  EXPECT_EQ(told_of_backends("--kokkos-num-threads=4", on_one_thread),
+  EXPECT_EQ(backends_refusal("--kokkos-num-threads=4", on_one_thread),
             "--kokkos-num-threads=4 asks for threads (on the host this build runs with Serial, on "
             "one thread per rank). Omit it, start more ranks, or build with OpenMP: `spack "
             "install rivulet +openmp` or `cmake --preset openmp` (docs/install.md).");
   for (const std::string name : {"--kokkos-threads=", "--kokkos-num-threads="}) {
-    EXPECT_NE(told_of_backends(name + "2", on_gpu_and_one_thread), nothing);
-    EXPECT_EQ(told_of_backends(name + "1", on_one_thread), nothing);
-    EXPECT_EQ(told_of_backends(name + "4", on_threads), nothing);
-    EXPECT_EQ(told_of_backends(name + "four", on_threads),
+    EXPECT_NE(backends_refusal(name + "2", on_gpu_and_one_thread), nothing);
+    EXPECT_EQ(backends_refusal(name + "1", on_one_thread), nothing);
+    EXPECT_EQ(backends_refusal(name + "4", on_threads), nothing);
+    EXPECT_EQ(backends_refusal(name + "four", on_threads),
               name +
                   "four is invalid (Kokkos expects a whole number). Give a whole number, or "
                   "omit it.");
@@ -61,8 +61,8 @@ TEST(KokkosStart, RefusesThreadsWhereThereIsOne) {
 }
 
 TEST(KokkosStart, RefusesMoreThreadsThanKokkosHasRoomFor) {
-  const auto refusal = [](const std::vector<std::string>& asked, int openmp) {
-    return message_of([&] { check_threads(asked, openmp); });
+  const auto refusal = [](const std::vector<std::string>& arguments, int openmp) {
+    return message_of([&] { check_threads(arguments, openmp); });
   };
   EXPECT_EQ(refusal({}, 512), nothing);
   EXPECT_EQ(refusal({"--kokkos-threads=512"}, 513), nothing);
@@ -76,7 +76,7 @@ TEST(KokkosStart, RefusesMoreThreadsThanKokkosHasRoomFor) {
 }
 
 TEST(KokkosStart, TellsWhatIsMissingWithoutADevice) {
-  EXPECT_EQ(told_of_devices("", {0, "no CUDA-capable device is detected"}),
+  EXPECT_EQ(devices_refusal("", {0, "no CUDA-capable device is detected"}),
             "there is no device to run on (this build's kernels run on Cuda: no CUDA-capable "
             "device is detected). Start Rivulet on a node with a GPU (with Slurm: "
             "--gpus-per-node=1), or use a build for CPUs.");
@@ -84,28 +84,28 @@ TEST(KokkosStart, TellsWhatIsMissingWithoutADevice) {
 
 TEST(KokkosStart, RefusesDevicesThatAreNotThere) {
   EXPECT_EQ(
-      told_of_devices("--kokkos-device-id=2", {2, ""}),
+      devices_refusal("--kokkos-device-id=2", {2, ""}),
       "--kokkos-device-id=2 names no device (there are 2, numbers 0 to 1). Give one of these, "
       "or omit it: ranks take devices in turn.");
-  EXPECT_EQ(told_of_devices("KOKKOS_DEVICE_ID=1", {1, ""}),
+  EXPECT_EQ(devices_refusal("KOKKOS_DEVICE_ID=1", {1, ""}),
             "KOKKOS_DEVICE_ID=1 names no device (there is one, number 0). Give one of these, or "
             "omit it: ranks take devices in turn.");
-  EXPECT_EQ(told_of_devices("--kokkos-device-id=1", {2, ""}), nothing);
-  const auto of_two = [](const char* option) {
+  EXPECT_EQ(devices_refusal("--kokkos-device-id=1", {2, ""}), nothing);
+  const auto refusal_with_two_visible = [](const char* option) {
     return message_of([&] {
       check_devices({option, "KOKKOS_VISIBLE_DEVICES=3,1"}, on_gpu, {4, ""});
     });
   };
-  EXPECT_EQ(of_two("--kokkos-device-id=1"), nothing);
-  EXPECT_NE(of_two("--kokkos-device-id=2"), nothing);
+  EXPECT_EQ(refusal_with_two_visible("--kokkos-device-id=1"), nothing);
+  EXPECT_NE(refusal_with_two_visible("--kokkos-device-id=2"), nothing);
 }
 
 TEST(KokkosStart, RefusesWaysToChooseADeviceThatAreNone) {
-  EXPECT_EQ(told_of_devices("--kokkos-map-device-id-by=rank", {2, ""}),
+  EXPECT_EQ(devices_refusal("--kokkos-map-device-id-by=rank", {2, ""}),
             "--kokkos-map-device-id-by=rank is invalid (Kokkos expects mpi_rank or random). "
             "Give one of these, or omit it.");
-  EXPECT_EQ(told_of_devices("KOKKOS_MAP_DEVICE_ID_BY=random", {2, ""}), nothing);
-  EXPECT_EQ(told_of_devices("--kokkos-map-device-id-by=mpi_rank", {2, ""}), nothing);
+  EXPECT_EQ(devices_refusal("KOKKOS_MAP_DEVICE_ID_BY=random", {2, ""}), nothing);
+  EXPECT_EQ(devices_refusal("--kokkos-map-device-id-by=mpi_rank", {2, ""}), nothing);
 }
 
 TEST(KokkosStart, RanksOfANodeTakeDevicesInTurn) {

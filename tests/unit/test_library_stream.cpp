@@ -20,7 +20,7 @@ constexpr std::uint64_t numbers = 77;
 
 template <class G>
 struct DrawInPlace {
-  NumbersThere<Exec> to;
+  NumberView<Exec> to;
   std::uint64_t first;
   KOKKOS_FUNCTION void operator()(std::uint64_t s) const {
     Stream<G> rng(seed, first + s);
@@ -30,7 +30,7 @@ struct DrawInPlace {
 
 template <class G>
 NumberList drawn_in_place(std::uint64_t first) {
-  const NumbersThere<Exec> to("rivulet::test", count * numbers);
+  const NumberView<Exec> to("rivulet::test", count * numbers);
   Kokkos::parallel_for("rivulet::test_in_place", StreamPolicy<Exec>(Exec(), 0, count),
                        DrawInPlace<G>{to, first});
   Exec().fence();
@@ -93,13 +93,13 @@ TEST(OwnGenerators, JumpByTheirDiscard) {
 }
 
 TEST(OwnGenerators, SayWhatIsProvedOfThem) {
-  const Streams<Aligned48> told(Exec(), {.count = 3});
-  EXPECT_EQ(told.certificate().back(),
+  const Streams<Aligned48> with_method(Exec(), {.count = 3});
+  EXPECT_EQ(with_method.certificate().back(),
             std::make_pair(std::string("method"), std::string("none to speak of")));
-  const Streams<Padded24> untold(Exec(), {.count = 3});
-  EXPECT_EQ(untold.name(), "padded24");
-  EXPECT_EQ(untold.certificate().front().second, "padded24");
-  EXPECT_EQ(untold.certificate().back().first, "proved");
+  const Streams<Padded24> without_method(Exec(), {.count = 3});
+  EXPECT_EQ(without_method.name(), "padded24");
+  EXPECT_EQ(without_method.certificate().front().second, "padded24");
+  EXPECT_EQ(without_method.certificate().back().first, "proved");
 }
 
 }  // namespace

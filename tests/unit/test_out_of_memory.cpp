@@ -35,27 +35,28 @@ void allocate_too_much() {
       Kokkos::view_alloc("rivulet::much", Kokkos::WithoutInitializing), too_much);
 }
 
-/// Returns the limits that are tried on a machine with `there_is` bytes.
-std::vector<std::uint64_t> tried(std::uint64_t most, std::uint64_t least, std::uint64_t there_is) {
+/// Returns the limits that are tried on a machine with `available` bytes.
+std::vector<std::uint64_t> limits_tried(std::uint64_t maximum, std::uint64_t minimum,
+                                        std::uint64_t available) {
   std::vector<std::uint64_t> limits;
-  with_available_memory(most, least, [&](std::uint64_t limit) {
+  with_available_memory(maximum, minimum, [&](std::uint64_t limit) {
     limits.push_back(limit);
     require_memory_for("a test", limit, "", [&] {
-      if (limit > there_is) throw std::bad_alloc();
+      if (limit > available) throw std::bad_alloc();
     });
   });
   return limits;
 }
 
 TEST(OutOfMemory, HalvesUntilItFits) {
-  EXPECT_THAT(tried(1000, 10, 1000), ElementsAre(1000));
-  EXPECT_THAT(tried(1000, 10, 300), ElementsAre(1000, 500, 250, 125)) << "and half of it";
-  EXPECT_THAT(tried(100, 25, 25), ElementsAre(100, 50, 25));
+  EXPECT_THAT(limits_tried(1000, 10, 1000), ElementsAre(1000));
+  EXPECT_THAT(limits_tried(1000, 10, 300), ElementsAre(1000, 500, 250, 125)) << "and half of it";
+  EXPECT_THAT(limits_tried(100, 25, 25), ElementsAre(100, 50, 25));
 }
 
 TEST(OutOfMemory, StopsAtTheLeast) {
-  EXPECT_THROW(tried(100, 26, 25), OutOfMemory);
-  EXPECT_THROW(tried(100, 100, 99), OutOfMemory);
+  EXPECT_THROW(limits_tried(100, 26, 25), OutOfMemory);
+  EXPECT_THROW(limits_tried(100, 100, 99), OutOfMemory);
 }
 
 TEST(OutOfMemory, SaysHowMuchAndHowMuchThereIs) {

@@ -16,25 +16,25 @@ class Warp {
  public:
   struct Lane {
     Warp& warp;
-    int own;
+    int index;
 
-    int lane() const { return own; }
+    int lane() const { return index; }
     Integer of_lane(int other, Integer value) const {
-      warp.values_[static_cast<std::size_t>(own)] = value;
-      warp.all_.arrive_and_wait();
-      const Integer got = warp.values_[static_cast<std::size_t>(other)];
-      warp.all_.arrive_and_wait();
-      return got;
+      warp.values_[static_cast<std::size_t>(index)] = value;
+      warp.barrier_.arrive_and_wait();
+      const Integer received = warp.values_[static_cast<std::size_t>(other)];
+      warp.barrier_.arrive_and_wait();
+      return received;
     }
-    void meet() const { warp.all_.arrive_and_wait(); }
+    void meet() const { warp.barrier_.arrive_and_wait(); }
     template <class F>
     void each(int count, const F& f) const {
-      for (int i = own; i < count; i += 32) f(i);
+      for (int i = index; i < count; i += 32) f(i);
       meet();
     }
     template <class F>
     void once(const F& f) const {
-      if (own == 0) f();
+      if (index == 0) f();
       meet();
     }
   };
@@ -49,7 +49,7 @@ class Warp {
 
  private:
   std::array<Integer, 32> values_ = {};
-  std::barrier<> all_{32};
+  std::barrier<> barrier_{32};
 };
 
 }  // namespace rivulet

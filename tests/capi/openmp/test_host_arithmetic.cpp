@@ -46,10 +46,10 @@ void set_mode_everywhere(int mode) {
   set_mode(mode);
 }
 bool has_mode_everywhere(int mode) {
-  int others = 0;
-#pragma omp parallel reduction(+ : others)
-  if (!has_mode(mode)) ++others;
-  return others == 0;
+  int mismatches = 0;
+#pragma omp parallel reduction(+ : mismatches)
+  if (!has_mode(mode)) ++mismatches;
+  return mismatches == 0;
 }
 
 struct Law {
@@ -89,7 +89,7 @@ Bytes numbers() {
   constexpr std::int64_t count = 3000;  // room for as many unit vectors
   Bytes all;
   std::vector<double> room(3 * count);
-  const auto keep = [&] {
+  const auto append_room = [&] {
     const auto* const bytes = reinterpret_cast<const unsigned char*>(room.data());
     all.insert(all.end(), bytes, bytes + room.size() * sizeof(double));
     room.assign(room.size(), 0);
@@ -105,12 +105,12 @@ Bytes numbers() {
       SUCCEEDS(rivulet_draw(sequence, law.name, static_cast<std::int64_t>(law.parameters.size()),
                             law.parameters.data(), law.is_real ? type : RIVULET_UINT64, count,
                             room.data()));
-      keep();
+      append_room();
     }
   }
   auto* const state = reinterpret_cast<void*>(static_cast<std::intptr_t>(sequence));
   for (double& number : room) number = rivulet_next_double(state);
-  keep();
+  append_room();
   SUCCEEDS(rivulet_destroy(sequence));
   for (const std::int64_t instances : {1, 4096}) {
     for (const int interval : {RIVULET_CLOSED_OPEN, RIVULET_OPEN, RIVULET_CLOSED}) {
@@ -148,7 +148,7 @@ std::int64_t draw(void* user, std::int64_t count, std::uint32_t* words) {
   return count;
 }
 
-void keep(void* user, const char*, double statistic, double p, int) {
+void record(void* user, const char*, double statistic, double p, int) {
   Host& host = *static_cast<Host*>(user);
   CHECK(has_mode(host.mode));
   for (const double number : {statistic, p}) {
@@ -162,27 +162,27 @@ Bytes p_values(int mode) {
   if (!RIVULET_TEST_BATTERY) return {};
   set_mode_everywhere(FE_TONEAREST);
   set_mode(mode);
-  SUCCEEDS(rivulet_battery("small.6", draw, keep, &host));
+  SUCCEEDS(rivulet_battery("small.6", draw, record, &host));
   return host.results;
 }
 
 }  // namespace
 
 int main() {
-  const int first = FE_UPWARD;  // the initial mode of OpenMP's threads
-  set_mode_everywhere(first);
-  const Bytes of_first = numbers();
-  CHECK(has_mode_everywhere(first));
-  const Bytes p_of_first = p_values(first);
+  const int initial_mode = FE_UPWARD;  // the initial mode of OpenMP's threads
+  set_mode_everywhere(initial_mode);
+  const Bytes expected_numbers = numbers();
+  CHECK(has_mode_everywhere(initial_mode));
+  const Bytes expected_p_values = p_values(initial_mode);
   for (const int mode : modes) {
     set_mode_everywhere(mode);
-    const Bytes here = numbers();
+    const Bytes mode_numbers = numbers();
     CHECK(has_mode_everywhere(mode));
-    const Bytes p_here = p_values(mode);
+    const Bytes mode_p_values = p_values(mode);
     if (RIVULET_TEST_BATTERY) CHECK(has_mode(mode));
     set_mode_everywhere(FE_TONEAREST);
-    CHECK(here == of_first);
-    CHECK(p_here == p_of_first);
+    CHECK(mode_numbers == expected_numbers);
+    CHECK(mode_p_values == expected_p_values);
   }
   return failures == 0 ? 0 : 1;
 }

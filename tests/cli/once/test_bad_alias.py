@@ -135,7 +135,7 @@ class Decks(BadAlias):
 
     def test_too_little_memory_for_samples(self):
         deck = ["alias", *QUICK, "streams.count=500", "alias.keep=indices"]
-        least = self.least_memory(deck, "alias.memory")
+        least = self.minimum_memory(deck, "alias.memory")
         self.run_ok(*deck, f"alias.memory={least}", "--output", "ok.h5")
 
     def test_a_full_disk(self):

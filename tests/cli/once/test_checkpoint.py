@@ -13,7 +13,7 @@ import h5py
 
 import interrupted
 import rivulet_cli
-from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
+from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT, Started
 from rivulet_cli import Case, reseal, run
 
 # A run of hours, so it does not end by itself; a piece takes 0.05 s.
@@ -45,7 +45,7 @@ class Checkpointed(interrupted.Interrupted):
         self.wait_for_a_checkpoint()
         left.send(signal.SIGTERM)
         status, _, err = left.end()
-        self.assertEqual(status, LEFT, err)
+        self.assertEqual(status, CHECKPOINT_WRITTEN, err)
         self.assertEqual(self.files(), [CHECKPOINT])
         return err
 
@@ -54,10 +54,10 @@ class Killed(Case):
     """Runs get SIGKILL at random moments; tests/cli/hundred_kills.py does it a hundred times."""
 
     def test_five_times_and_continued_on_other_ranks(self):
-        chance = interrupted.random_of("five")
+        rng = interrupted.seeded_random("five")
         deck = interrupted.deck_of("pi")
         whole = self.run_ok(*interrupted.DECKS["pi"].split(), "output.file=").digest
-        interrupted.series(self.directory, "pi", chance, signal.SIGKILL, 1, 5)
+        interrupted.series(self.directory, "pi", rng, signal.SIGKILL, 1, 5)
         self.assertEqual(interrupted.finish(self.directory, deck, 1), whole)
         self.assertEqual(self.files(), [OUTPUT])
 
@@ -70,7 +70,7 @@ class Left(Checkpointed):
                 self.wait_for_a_checkpoint()
                 left.send(which)
                 status, _, err = left.end()
-                self.assertEqual(status, LEFT, err)
+                self.assertEqual(status, CHECKPOINT_WRITTEN, err)
                 self.assertRegex(err, rf"^rivulet: stopped by {which.name} with .* % of the work done. "
                                       rf"Continue with `rivulet --resume {CHECKPOINT}`.\n$")
                 self.assertEqual(self.files(), [CHECKPOINT])
@@ -81,7 +81,7 @@ class Left(Checkpointed):
             self.wait_for_a_checkpoint()
             left.send(signal.SIGUSR1, rank)
             status, _, err = left.end()
-            self.assertEqual(status, LEFT, err)
+            self.assertEqual(status, CHECKPOINT_WRITTEN, err)
             self.assertEqual(self.files(), [CHECKPOINT])
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace, which sends a signal at a system call")
@@ -97,7 +97,7 @@ class Left(Checkpointed):
                      if name not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
         done = subprocess.run([*strace, rivulet_cli.BINARY, "--resume", CHECKPOINT, "--time-limit", "1 s"],
                               cwd=self.directory, env=variables, capture_output=True, check=False)
-        self.assertEqual((done.returncode, done.stderr), (LEFT, b""))
+        self.assertEqual((done.returncode, done.stderr), (CHECKPOINT_WRITTEN, b""))
         self.assertEqual(self.files(), [CHECKPOINT])
 
     def test_when_time_is_up(self):
@@ -109,7 +109,7 @@ class Left(Checkpointed):
             with self.subTest(name):
                 done = run(*ENDLESS, f"checkpoint.file={name}", *arguments, cwd=self.directory,
                            variables=variables)
-                self.assertEqual(done.code, LEFT, done)
+                self.assertEqual(done.code, CHECKPOINT_WRITTEN, done)
                 self.assertIn(f"stopped at the time limit ({said}) with", done.err)
                 self.assertEqual("SLURM_JOB_END_TIME is past" in done.err, name == "both")
 
@@ -130,7 +130,7 @@ class Continued(Checkpointed):
                      ["--resume", CHECKPOINT, "streams.mapping=team", "streams.segments=2"]):
             # The limit is too short for a second piece, so each run stops after its first.
             left = run(*more, "--time-limit", "0.1 s", cwd=self.directory)
-            self.assertEqual(left.code, LEFT, left)
+            self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
         done = self.run_ok("--resume", CHECKPOINT, "streams.mapping=lane", "streams.segments=5")
         self.assertEqual(done.digest, whole)
         self.assertEqual(self.files(), [OUTPUT])
@@ -152,8 +152,8 @@ class Continued(Checkpointed):
         grown = self.run_ok("--resume", CHECKPOINT, "pi.points=5e7", "--output", "grown.h5")
         self.assertEqual(grown.digest, whole)
         self.assertNotEqual(first.digest, whole)
-        self.refused("--resume", CHECKPOINT, "pi.points=1e7", "--output", "less.h5",
-                     says="points may grow, not shrink")
+        self.require_refused("--resume", CHECKPOINT, "pi.points=1e7", "--output", "less.h5",
+                             says="points may grow, not shrink")
 
 
 class Refused(Checkpointed):
@@ -163,34 +163,34 @@ class Refused(Checkpointed):
         whole = path.read_bytes()
         for content in (b"", whole[:-1], whole[:700] + bytes([whole[700] ^ 16]) + whole[701:]):
             path.write_bytes(content)
-            self.refused("--resume", CHECKPOINT, says=CHECKPOINT)
+            self.require_refused("--resume", CHECKPOINT, says=CHECKPOINT)
 
     def test_another_version_or_deck(self):
         self.leave()
-        self.refused("--resume", CHECKPOINT, "pi.batches=7", says="this key is fixed when a run starts")
-        self.refused("pi", "--resume", CHECKPOINT, says="a checkpoint holds the deck of its run")
+        self.require_refused("--resume", CHECKPOINT, "pi.batches=7", says="this key is fixed when a run starts")
+        self.require_refused("pi", "--resume", CHECKPOINT, says="a checkpoint holds the deck of its run")
         path = self.directory / CHECKPOINT
         with h5py.File(path, "r+") as file:
             file.attrs["version"] = "0.0.1"
         reseal(path, "checkpoint")
-        self.refused("--resume", CHECKPOINT, says="from another version of Rivulet")
+        self.require_refused("--resume", CHECKPOINT, says="from another version of Rivulet")
 
     def test_what_exists(self):
         self.leave()
-        self.refused(*ENDLESS, says=f"checkpoint '{CHECKPOINT}' exists")
+        self.require_refused(*ENDLESS, says=f"checkpoint '{CHECKPOINT}' exists")
         for nowhere in (["--output", ""], ["output.file="]):
-            self.refused("--resume", CHECKPOINT, *nowhere, says="--resume with an empty output.file")
+            self.require_refused("--resume", CHECKPOINT, *nowhere, says="--resume with an empty output.file")
         (self.directory / OUTPUT).write_bytes(b"")
-        self.refused("--resume", CHECKPOINT, says=f"cannot write '{OUTPUT}'")
+        self.require_refused("--resume", CHECKPOINT, says=f"cannot write '{OUTPUT}'")
 
     def test_work_that_cannot_be_continued(self):
-        self.refused("fill", f"checkpoint.file={CHECKPOINT}", says="for a run that cannot be resumed")
-        self.refused("pi", "streams.generator=sfc64", f"checkpoint.file={CHECKPOINT}",
-                     says="sfc64 cannot jump")
-        self.refused("pi", "--time-limit", "1 h", says="names no checkpoint.file")
-        self.refused("pi", "--time-limit", "soon", says="invalid --time-limit")
-        self.refused("pi", f"checkpoint.file={CHECKPOINT}", "checkpoint.signals=SIGKILL",
-                     says="unknown signal 'SIGKILL'")
+        self.require_refused("fill", f"checkpoint.file={CHECKPOINT}", says="for a run that cannot be resumed")
+        self.require_refused("pi", "streams.generator=sfc64", f"checkpoint.file={CHECKPOINT}",
+                             says="sfc64 cannot jump")
+        self.require_refused("pi", "--time-limit", "1 h", says="names no checkpoint.file")
+        self.require_refused("pi", "--time-limit", "soon", says="invalid --time-limit")
+        self.require_refused("pi", f"checkpoint.file={CHECKPOINT}", "checkpoint.signals=SIGKILL",
+                             says="unknown signal 'SIGKILL'")
 
 
 class FullDisk(Checkpointed):
@@ -200,7 +200,7 @@ class FullDisk(Checkpointed):
         before = path.read_bytes()
         done = run("--resume", CHECKPOINT, "--time-limit", "2 s",
                    cwd=self.directory, file_limit=2048)
-        self.assertEqual(done.code, LEFT, done)
+        self.assertEqual(done.code, CHECKPOINT_WRITTEN, done)
         self.assertIn("rivulet: warning: no checkpoint was written: cannot write", done.err)
         self.assertEqual(path.read_bytes(), before)
         self.assertEqual(self.files(), [CHECKPOINT])

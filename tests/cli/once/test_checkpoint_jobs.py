@@ -9,7 +9,7 @@ import h5py
 import numpy
 
 import rivulet_cli
-from interrupted import CHECKPOINT, LEFT, OUTPUT
+from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT
 from test_checkpoint import Checkpointed
 
 # Decks of more than two first pieces, which have 2^25 numbers, or one set per thread.
@@ -25,7 +25,7 @@ class LeftEarly(Checkpointed):
     def leave_early(self, *arguments):
         """Runs with a time limit too short for a second piece. Returns the percentage of the work that is done."""
         done = rivulet_cli.run(*arguments, "--time-limit", "0.1 s", cwd=self.directory)
-        self.assertEqual(done.code, LEFT, done)
+        self.assertEqual(done.code, CHECKPOINT_WRITTEN, done)
         return float(re.search(r"stopped at the time limit \(--time-limit\) with (\S+) % of the work", done.err)[1])
 
     def begin(self, deck):
@@ -70,7 +70,7 @@ class Before(LeftEarly):
             self.assertEqual(state.attrs["iteration"], 1)
             state.attrs["seconds"] += 1000.0
         self.change(change)
-        self.refused("--resume", CHECKPOINT, "pi.points=2e8", says="an iteration has already been counted")
+        self.require_refused("--resume", CHECKPOINT, "pi.points=2e8", says="an iteration has already been counted")
         self.leave_early("--resume", CHECKPOINT)
         self.change(lambda state: self.assertGreater(state.attrs["seconds"], 1000))
         done = self.run_ok("--resume", CHECKPOINT)
@@ -97,7 +97,7 @@ class Before(LeftEarly):
                 with self.subTest(deck=deck, key=key):
                     (self.directory / CHECKPOINT).write_bytes(whole)
                     self.change(lambda state, key=key, value=value: self.put(state, key, value))
-                    self.refused("--resume", CHECKPOINT, says=says)
+                    self.require_refused("--resume", CHECKPOINT, says=says)
             for name in self.files():
                 (self.directory / name).unlink()
 

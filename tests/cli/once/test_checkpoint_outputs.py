@@ -13,7 +13,7 @@ import time
 import h5py
 import numpy
 
-from interrupted import CHECKPOINT, LEFT, OUTPUT, Interrupted, Started
+from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT, Interrupted, Started
 from output_case import OutputCase
 from rivulet_cli import run
 
@@ -45,7 +45,7 @@ class Unfinished(Interrupted):
 
     def leave(self, deck, *more, ranks=1):
         left = run(*deck, *STEPS, *SOON, *more, ranks=ranks, cwd=self.directory)
-        self.assertEqual(left.code, LEFT, left)
+        self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
         return left
 
     def expect_same(self, names, *others):
@@ -57,34 +57,34 @@ class Unfinished(Interrupted):
                 self.assertTrue(numpy.array_equal(one[at][:], other[at][:]), name)
         self.assertEqual(self.files(), sorted([WHOLE, OUTPUT, *others]))
 
-    def stopped(self, deck, how, ranks):
+    def stopped(self, deck, signal_number, ranks):
         """Sends a signal to a run once it has a checkpoint. Returns status and messages."""
         started = Started([*deck, *STEPS], self.directory, ranks)
         while not (self.directory / CHECKPOINT).exists() and started.process.poll() is None:
             time.sleep(0.002)
-        started.send(how)
+        started.send(signal_number)
         status, _, err = started.end()
         return status, err
 
-    def interrupted_anywhere(self, job, how, ranks, others):
+    def interrupted_anywhere(self, job, signal_number, ranks, resume_ranks):
         """Runs a deck without interruption, and again with a signal after the first checkpoint."""
         deck, names = DECKS[job]
         deck = deck.split()
         self.run_ok(*deck, f"output.file={WHOLE}")
-        status, err = self.stopped(deck, how, ranks)
+        status, err = self.stopped(deck, signal_number, ranks)
         for _ in range(9):
             if status != 0:
                 break
             (self.directory / OUTPUT).unlink()  # the run was faster than the signal
-            status, err = self.stopped(deck, how, ranks)
+            status, err = self.stopped(deck, signal_number, ranks)
         self.assertNotEqual(status, 0, "ten runs ended before their signals")
-        if how == signal.SIGTERM:
-            self.assertEqual(status, LEFT, err)
+        if signal_number == signal.SIGTERM:
+            self.assertEqual(status, CHECKPOINT_WRITTEN, err)
             written = job != "correlate"
             self.assertEqual(f"; the results so far are in '{self.part().name}'." in err if written
                              else "so far" not in err, True, err)
             self.assertEqual(len(self.files()), 3 if written else 2)
-        self.run_ok("--resume", CHECKPOINT, QUICKLY, ranks=others)
+        self.run_ok("--resume", CHECKPOINT, QUICKLY, ranks=resume_ranks)
         self.expect_same(names)
 
 
@@ -193,22 +193,22 @@ class Refused(Unfinished):
         whole = part.rename(self.directory / "moved")
         holds = (f"cannot continue '{part.name}' (the file of numbers that the run has "
                  "written ")
-        self.refused("--resume", CHECKPOINT, says=holds + "is gone). Put it back where it was, or remove")
+        self.require_refused("--resume", CHECKPOINT, says=holds + "is gone). Put it back where it was, or remove")
         part.symlink_to(whole)
-        self.refused("--resume", CHECKPOINT, says=holds + "is not a regular file)")
+        self.require_refused("--resume", CHECKPOINT, says=holds + "is not a regular file)")
         part.unlink()
         os.mkfifo(part)
-        self.refused("--resume", CHECKPOINT, says=holds + "is not a regular file)")
+        self.require_refused("--resume", CHECKPOINT, says=holds + "is not a regular file)")
         part.unlink()
         part.write_bytes(whole.read_bytes()[:-1])
-        self.refused("--resume", CHECKPOINT, says=holds + "was cut short, from ")
+        self.require_refused("--resume", CHECKPOINT, says=holds + "was cut short, from ")
         part.unlink()
         self.run_ok(*SMALL, f"output.file={part.name}")  # another file of Rivulet, of the same size
-        self.refused("--resume", CHECKPOINT, says=holds + "was replaced by another file)")
+        self.require_refused("--resume", CHECKPOINT, says=holds + "was replaced by another file)")
         if os.path.isdir("/dev/shm") and os.stat("/dev/shm").st_dev != os.stat(whole).st_dev:
             to = pathlib.Path("/dev/shm") / f"rivulet-test-{os.getpid()}.h5"
-            self.refused("--resume", CHECKPOINT, "--output", to,
-                         says="is on another file system and cannot be renamed to it). Choose a path")
+            self.require_refused("--resume", CHECKPOINT, "--output", to,
+                                 says="is on another file system and cannot be renamed to it). Choose a path")
             self.assertFalse(to.exists())
         whole.replace(part)
         self.run_ok("--resume", CHECKPOINT, QUICKLY)

@@ -15,7 +15,7 @@ import unittest
 import h5py
 
 import rivulet_cli
-from interrupted import CHECKPOINT, LEFT, OUTPUT, Started
+from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT, Started
 from output_case import OutputCase
 from test_checkpoint_outputs import PART, QUICKLY, SMALL, SOON, STEPS, Unfinished
 
@@ -62,14 +62,15 @@ class Done(Unfinished):
 
     def test_only_of_its_own_results(self):
         content = self.finish_and_keep_a_copy(SMALL)
-        self.refused("--resume", CHECKPOINT, "--output", "other.h5",
-                     says=f"the run of checkpoint '{CHECKPOINT}' is done (its results are in '{OUTPUT}'). Rename or copy that file")
+        self.require_refused("--resume", CHECKPOINT, "--output", "other.h5",
+                             says=f"the run of checkpoint '{CHECKPOINT}' is done (its results are in '{OUTPUT}'). Rename or copy that file")
         path = self.directory / OUTPUT
         path.write_bytes(content[:100] + b"x" + content[101:])
-        self.refused("--resume", CHECKPOINT, says="is damaged")
+        self.require_refused("--resume", CHECKPOINT, says="is damaged")
         path.unlink()
         self.run_ok(*SMALL, "--output", OUTPUT)
-        self.refused("--resume", CHECKPOINT, says="it exists, and may hold the results of the run to be resumed")
+        self.require_refused("--resume", CHECKPOINT,
+                             says="it exists, and may hold the results of the run to be resumed")
         self.assertIn(CHECKPOINT, self.files())
 
 
@@ -125,11 +126,11 @@ class Disk(Unfinished):
             more = ["fill.numbers=5e8"] if deck == SMALL else ["pi.points=1e15"]
             left = rivulet_cli.run(*deck, *more, *STEPS, "--time-limit", "2 s", cwd=self.directory,
                                    variables=loses)
-            self.assertEqual(left.code, LEFT, left)
+            self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
             self.assertIn("rivulet: warning: the checkpoint may not survive a crash of the machine", left.err)
             self.assertNotIn("another run has since written", left.err)
             left = rivulet_cli.run("--resume", CHECKPOINT, *SOON, cwd=self.directory)
-            self.assertEqual(left.code, LEFT, left)
+            self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
             for name in self.files():
                 (self.directory / name).unlink()
 
@@ -151,7 +152,7 @@ class Early(Unfinished):
         self.caught(started.process)
         started.process.send_signal(signal.SIGTERM)
         status, _, err = started.end()
-        self.assertEqual(status, LEFT, err)
+        self.assertEqual(status, CHECKPOINT_WRITTEN, err)
         self.assertEqual((self.directory / CHECKPOINT).read_bytes(), before)
         started = Started(["--resume", "none.ckpt"], self.directory, 1)  # there is no such checkpoint
         self.caught(started.process)

@@ -20,7 +20,7 @@ import numpy
 import deck_keys
 import rivulet_cli
 from deck_keys import ALL, BASES, DATA, DIGEST, FILES, KERNELS, UNSEEN
-from side_by_side import see_all
+from side_by_side import observe_all
 from test_correlate import have_fftw
 from test_occlusion import TABLE
 
@@ -108,8 +108,8 @@ class Keys(unittest.TestCase):
     def setUpClass(cls):
         cls.fixtures = Fixtures()
         cls.addClassCleanup(cls.fixtures.remove)
-        cls.runs = see_all([run for *_, base, changed in cls.trials()
-                            for run in (base, *changed.values())])
+        cls.runs = observe_all([run for *_, base, changed in cls.trials()
+                                for run in (base, *changed.values())])
 
     @classmethod
     def deck(cls, job, *settings):
@@ -124,16 +124,16 @@ class Keys(unittest.TestCase):
                     if name == "correlate.method" and not have_fftw():
                         continue
                     default, choices = SCHEMAS[job][name]
-                    before = cls.deck(job, *line.given)
+                    before = cls.deck(job, *line.context)
                     value = next((one.partition("=")[2] for one in reversed(before)
                                   if one.startswith(f"{name}=")), default)
                     values = [one for one in choices if one != value] if line.values == (ALL,) \
                         else line.values
-                    after = {value: (cls.deck(job, *line.given, *line.needs.get(value, "").split(),
+                    after = {value: (cls.deck(job, *line.context, *line.needs.get(value, "").split(),
                                               f"{name}={value}"), 1) for value in values}
-                    yield job, name, line.seen, (before, 1), after
+                    yield job, name, line.shown_in, (before, 1), after
 
-    def of(self, run):
+    def observation(self, run):
         """Returns the observation of a run."""
         seen = self.runs[run]
         if isinstance(seen, Exception):
@@ -151,8 +151,8 @@ class Keys(unittest.TestCase):
     def test_every_job_has_its_keys(self):
         self.assertEqual(sorted(SCHEMAS), sorted(KEYS))
         for job, keys in SCHEMAS.items():
-            told = [*KEYS[job], *UNSEEN.get(job, {})]
-            self.assertEqual(sorted(told), sorted(keys), f"{job}: deck_keys.py and the program")
+            listed = [*KEYS[job], *UNSEEN.get(job, {})]
+            self.assertEqual(sorted(listed), sorted(keys), f"{job}: deck_keys.py and the program")
 
     def test_every_choice_is_tried(self):
         for job, keys in KEYS.items():
@@ -166,8 +166,8 @@ class Keys(unittest.TestCase):
     def test_every_value_is_seen(self):
         for job, name, where, before, after in self.trials():
             with self.subTest(job=job, key=name, seen=where):
-                all_seen = {"as before": self.of(before),
-                            **{value: self.of(run) for value, run in after.items()}}
+                all_seen = {"as before": self.observation(before),
+                            **{value: self.observation(run) for value, run in after.items()}}
                 found = {value: self.aspect(seen, where) for value, seen in all_seen.items()}
                 for value, aspect in found.items():
                     same = [other for other in found if found[other] == aspect]
@@ -181,13 +181,13 @@ class Keys(unittest.TestCase):
         for job, keys in KEYS.items():
             for name, lines in keys.items():
                 for line in lines if job in EFFECTS else ():
-                    with self.subTest(job=job, key=name, seen=line.seen):
+                    with self.subTest(job=job, key=name, seen=line.shown_in):
                         self.assertIn(EFFECTS[job][name],
-                                      effects.get(line.seen, ("speed", "place")))
+                                      effects.get(line.shown_in, ("speed", "place")))
 
     def test_what_is_idle_and_why(self):
-        runs = see_all([(self.deck(job, *given.split(), *more), 1)
-                        for job, given, setting, _ in IDLE for more in ((), (setting,))])
+        runs = observe_all([(self.deck(job, *given.split(), *more), 1)
+                            for job, given, setting, _ in IDLE for more in ((), (setting,))])
         for job, given, setting, why in IDLE:
             with self.subTest(job=job, given=given, setting=setting, why=why):
                 before, after = (runs[self.deck(job, *given.split(), *more), 1]
@@ -197,7 +197,7 @@ class Keys(unittest.TestCase):
     def test_the_same_deck_gives_the_same(self):
         for job in BASES:
             with self.subTest(job=job):
-                one, two = (see_all([(self.deck(job), 1)])[self.deck(job), 1] for _ in range(2))
+                one, two = (observe_all([(self.deck(job), 1)])[self.deck(job), 1] for _ in range(2))
                 self.assertEqual((one.digest, one.files), (two.digest, two.files))
                 if job != "stream":  # a stream ends in the middle of its work
                     self.assertEqual(one.launches, two.launches)

@@ -12,13 +12,13 @@ import rivulet_cli
 from test_occlusion import TABLE
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
-OF = 61  # streams; a prime, so no number of ranks or lanes divides it
+TOTAL_STREAMS = 61  # streams; a prime, so no number of ranks or lanes divides it
 PARTS = ((0, 20), (20, 1), (21, 40))  # (first, count) of each part
 DECKS = {
     "pi": ("pi", "pi.points=100003", "pi.batches=3"),
     "pi, stored pairs": ("pi", "pi.points=100003", "pi.point=pair", "pi.kernel=stored"),
     "fill": ("fill", "fill.numbers=20011"),
-    "fill, blocked": ("fill", "fill.numbers=20011", "fill.order=blocked", f"fill.block={3 * OF}"),
+    "fill, blocked": ("fill", "fill.numbers=20011", "fill.order=blocked", f"fill.block={3 * TOTAL_STREAMS}"),
     "fill, shares": ("fill", "fill.numbers=20011", "fill.order=blocked"),
     "correlate": ("correlate", "correlate.numbers=20011", "correlate.lags=10", "correlate.bit=16"),
     "occlusion": ("occlusion", "occlusion.width=61", "occlusion.height=1",
@@ -28,7 +28,7 @@ DECKS = {
 }
 
 # Groups that differ between a merged file and a single run's.
-OF_THE_RUN = ("/config", "/timing")
+RUN_GROUPS = ("/config", "/timing")
 
 
 class MergeCase(rivulet_cli.Case):
@@ -37,7 +37,7 @@ class MergeCase(rivulet_cli.Case):
         found = {}
 
         def keep(path, node):
-            if f"/{path}".startswith(OF_THE_RUN):
+            if f"/{path}".startswith(RUN_GROUPS):
                 return
             for key, value in node.attrs.items():
                 found[f"{path}@{key}"] = numpy.asarray(value).tolist()
@@ -62,13 +62,13 @@ class Parts(MergeCase):
         super().setUp()
         self.table([[1, 2, 3], [4, 5, 6]], "w.h5")
 
-    def part(self, deck, first, count, *settings, of=OF, output=None, **options):
+    def part(self, deck, first, count, *settings, total=TOTAL_STREAMS, output=None, **options):
         output = output or f"{first}.h5"
         return self.run_ok(*deck, f"streams.first={first}", f"streams.count={count}",
-                           f"streams.of={of}", *settings, "--output", output, **options)
+                           f"streams.of={total}", *settings, "--output", output, **options)
 
     def single(self, deck, *settings):
-        return self.run_ok(*deck, f"streams.count={OF}", *settings, "--output", "single.h5")
+        return self.run_ok(*deck, f"streams.count={TOTAL_STREAMS}", *settings, "--output", "single.h5")
 
 
 class Merging(Parts):
@@ -86,9 +86,9 @@ class Merging(Parts):
                 self.assertEqual(self.read("all.h5"), self.read("single.h5"))
                 with h5py.File(self.directory / "all.h5") as file:
                     self.assertEqual([line.split(",")[0] for line in rivulet_cli.lines_of(file["config/merged"])],
-                                     [f"0.h5: streams 0 to 19 of {OF}",
-                                      f"20.h5: stream 20 of {OF}",
-                                      f"21.h5: streams 21 to 60 of {OF}"])
+                                     [f"0.h5: streams 0 to 19 of {TOTAL_STREAMS}",
+                                      f"20.h5: stream 20 of {TOTAL_STREAMS}",
+                                      f"21.h5: streams 21 to 60 of {TOTAL_STREAMS}"])
 
     def test_a_picture_in_parts(self):
         deck = ("occlusion", "occlusion.width=20", "occlusion.height=12", "occlusion.scene=file",
@@ -96,7 +96,7 @@ class Merging(Parts):
         self.write("table.obj", TABLE)
         single = self.run_ok(*deck, "streams.count=240", "--output", "single.h5")
         for first, count in ((0, 33), (33, 107), (140, 100)):  # the parts are not whole rows
-            done = self.part(deck, first, count, of=240, ranks=RANKS if first else 1)
+            done = self.part(deck, first, count, total=240, ranks=RANKS if first else 1)
             self.assertIn(f"\nstreams: {first} to {first + count - 1} of 240\n", done.out)
             self.assertEqual(done.result("pixels"), str(count))
         merged = self.run_ok("merge", "140.h5", "0.h5", "33.h5", "--output", "all.h5")
@@ -106,7 +106,7 @@ class Merging(Parts):
         with h5py.File(self.directory / "all.h5") as file:
             self.assertEqual(file["results/occlusion/open_7"].shape, (12, 20))
         some = self.run_ok("merge", "33.h5", "0.h5", "--output", "some.h5")
-        self.assertEqual(self.part(deck, 0, 140, of=240, output="again.h5").digest, some.digest)
+        self.assertEqual(self.part(deck, 0, 140, total=240, output="again.h5").digest, some.digest)
         self.assertEqual(self.read("some.h5"), self.read("again.h5"))
 
     def test_a_part_of_a_picture_that_was_left_and_continued(self):
@@ -137,7 +137,7 @@ class Merging(Parts):
         for first, count in ((0, 30), (30, 31)):
             checkpoint, output = f"{first}.ckpt", f"{first}.h5"
             left = rivulet_cli.run(
-                *deck, f"streams.first={first}", f"streams.count={count}", f"streams.of={OF}",
+                *deck, f"streams.first={first}", f"streams.count={count}", f"streams.of={TOTAL_STREAMS}",
                 f"checkpoint.file={checkpoint}", "--output", output, "--time-limit", "0.1 s",
                 cwd=self.directory)
             self.assertEqual(left.code, 75, left)
@@ -155,7 +155,7 @@ class Merging(Parts):
         merged = self.run_ok("merge", *(f"{first}.h5" for first, _ in PARTS), "--output", "all.h5")
         self.assertEqual(merged.digest, single.digest)
         for name in ("running_hits", "running_points"):
-            self.assertEqual(len(self.read("all.h5")[f"results/pi/{name}"]), OF)  # one batch for each stream
+            self.assertEqual(len(self.read("all.h5")[f"results/pi/{name}"]), TOTAL_STREAMS)  # one batch for each stream
             self.assertEqual(self.read("all.h5")[f"results/pi/{name}"],
                              self.read("single.h5")[f"results/pi/{name}"])
 
@@ -190,7 +190,7 @@ class Refusals(MergeRefusal, Parts):
         self.part(deck, 10, 10, "pi.points=100004")
         self.merge(["0.h5", "10.h5"], "are results of different decks",
                    "pi.points: 100003 in the first, 100004 in the second")
-        self.part(deck, 10, 10, of=60)
+        self.part(deck, 10, 10, total=60)
         self.merge(["0.h5", "10.h5"], "streams.of: 61 in the first, 60 in the second")
         self.part(deck, 10, 10, "streams.seed=3")
         self.merge(["0.h5", "10.h5"], "streams.seed: ")

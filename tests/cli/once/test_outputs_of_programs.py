@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import rivulet_cli
-from interrupted import CHECKPOINT, LEFT, OUTPUT
+from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT
 from output_case import LONG, OutputCase
 from refusal import QUICK
 
@@ -179,9 +179,9 @@ class Logs(rivulet_cli.Case):
     def test_runs_that_are_left(self):
         for log in LOGS:
             with self.subTest(log.__name__):
-                self.run_with(log, *ENDLESS, "--time-limit", "0.1 s", status=LEFT)
+                self.run_with(log, *ENDLESS, "--time-limit", "0.1 s", status=CHECKPOINT_WRITTEN)
                 self.assertEqual(self.files(), [CHECKPOINT])
-                self.run_with(log, "--resume", CHECKPOINT, "--time-limit", "0.1 s", status=LEFT)
+                self.run_with(log, "--resume", CHECKPOINT, "--time-limit", "0.1 s", status=CHECKPOINT_WRITTEN)
                 (self.directory / CHECKPOINT).unlink()
 
     def test_warnings_of_checkpoints_that_are_not_written(self):

@@ -138,13 +138,13 @@ void expect_integers(Engine engine, const Distribution& distribution,
     moments.add(static_cast<double>(k));
   }
   std::vector<double> expected(cells);
-  double rest = draws;
+  double remaining = draws;
   for (std::size_t i = 0; i < (cells - 1) * per_cell; ++i) {
     const double mean = draws * probability(static_cast<double>(first + i));
     expected[i / per_cell] += mean;
-    rest -= mean;
+    remaining -= mean;
   }
-  expected[cells - 1] = std::max(rest, 1e-9 * draws);
+  expected[cells - 1] = std::max(remaining, 1e-9 * draws);
   expect_counts(counts, expected, what);
   moments.expect(what);
 }
@@ -154,15 +154,15 @@ void expect_integers(Engine engine, const Distribution& distribution,
 class DensityLaw {
  public:
   template <class LogDensity>
-  DensityLaw(double from, double upto, const LogDensity& log_density)
-      : from_(from), width_((upto - from) / cells), masses_(cells) {
+  DensityLaw(double low, double high, const LogDensity& log_density)
+      : from_(low), width_((high - low) / cells), masses_(cells) {
     double sums[5] = {};
     double at_mode = -HUGE_VAL;
     for (int i = 0; i <= cells; ++i)
-      at_mode = std::max<double>(at_mode, log_density(from + i * width_));
+      at_mode = std::max<double>(at_mode, log_density(low + i * width_));
     for (std::size_t cell = 0; cell < cells; ++cell) {
       for (int i = 0; i <= parts; ++i) {
-        const double t = from + width_ * (static_cast<double>(cell) + 1.0 * i / parts);
+        const double t = low + width_ * (static_cast<double>(cell) + 1.0 * i / parts);
         const double mass = std::exp(log_density(t) - at_mode) * (i == 0 || i == parts ? 1
                                                                   : i % 2 == 0         ? 2
                                                                                        : 4);
@@ -174,7 +174,7 @@ class DensityLaw {
     const double mean = sums[1] / sums[0];
     double central[5] = {};
     for (std::size_t cell = 0; cell < cells; ++cell) {
-      const double off = from + width_ * (static_cast<double>(cell) + 0.5) - mean;
+      const double off = low + width_ * (static_cast<double>(cell) + 0.5) - mean;
       central[4] += masses_[cell] * std::pow(off, 4);
     }
     const double variance = sums[2] / sums[0] - mean * mean;

@@ -33,8 +33,8 @@ void expect_moments(const Distribution& distribution, const Moments& law, const 
 DensityLaw log_gamma_law(double shape) {
   // The lower bound is far enough down for shape 0.05.
   const double spread = 14 / std::sqrt(shape) + (shape < 1 ? 40 / shape : 0);
-  const double upto = std::log(shape + 12 * std::sqrt(shape) + 40);
-  return {std::log(shape) - spread, upto, [shape](double t) { return shape * t - std::exp(t); }};
+  const double high = std::log(shape + 12 * std::sqrt(shape) + 40);
+  return {std::log(shape) - spread, high, [shape](double t) { return shape * t - std::exp(t); }};
 }
 
 TEST(DistributionLaws, GammaNumbers) {

@@ -200,25 +200,25 @@ template <class Real, class Distribution>
 void expect_power_law(const Distribution& distribution, double rate, double zero,
                       const std::string& what) {
   using Limits = std::numeric_limits<Real>;
-  const double least = std::log(double(Limits::denorm_min())) - std::log(2.0);
+  const double log_minimum = std::log(double(Limits::denorm_min())) - std::log(2.0);
   const double normal = std::log(double(Limits::min()));
-  const std::array<double, 5> ends{least, (least + normal) / 2, normal, 0.95 * normal,
-                                   0.7 * normal};
+  const std::array<double, 5> bounds{log_minimum, (log_minimum + normal) / 2, normal, 0.95 * normal,
+                                     0.7 * normal};
   std::vector<double> expected;
   double below = 0;
-  for (const double end : ends) {
-    const double upto = draws * std::exp(rate * (end - zero));
-    expected.push_back(upto - below);
-    below = upto;
+  for (const double bound : bounds) {
+    const double cumulative = draws * std::exp(rate * (bound - zero));
+    expected.push_back(cumulative - below);
+    below = cumulative;
   }
   expected.push_back(draws - below);
   std::vector<std::uint64_t> counts(expected.size());
   std::mt19937_64 engine(80);
   for (int i = 0; i < draws; ++i) {
     const auto x = std::abs(double(distribution(engine)));
-    const double log_x = x == 0 ? least : std::log(x) + 1e-9;
+    const double log_x = x == 0 ? log_minimum : std::log(x) + 1e-9;
     std::size_t cell = 0;
-    while (cell < ends.size() && log_x > ends[cell]) ++cell;
+    while (cell < bounds.size() && log_x > bounds[cell]) ++cell;
     ++counts[cell];
   }
   expect_counts(counts, expected, what);

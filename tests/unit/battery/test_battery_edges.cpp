@@ -242,8 +242,8 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   }
 }
 
-/// Searches for close pairs among numbers of two bits. Too few pairs are equal, and more pairs than
-/// fit are one step apart. The remaining distances are therefore one step.
+/// Searches for close pairs among numbers of two bits. There are too few equal pairs to fill the
+/// list, and more than enough pairs at a distance of one step, so these fill the rest.
 TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   Words words("philox4x32", false, 7, {}, 100000);
   const Replication found = counted(words, 0, {"", 0, TestKind::close_pairs, 1, 5000, 30, 0, 16});

@@ -26,31 +26,31 @@ std::uint32_t random_word(std::uint64_t stream, std::uint64_t number) {
 }
 
 /// Streams that take turns, with words by a function.
-WordSupply taking_turns(const Interleaving& turns, const WordOf& word) {
+WordSupply interleaved_words(const Interleaving& turns, const WordOf& word) {
   WordSupply supply;
   supply.turns = turns;
   supply.draw = [=](std::uint64_t first, std::uint64_t count, std::uint32_t* to) {
-    std::vector<std::uint32_t> some;
+    std::vector<std::uint32_t> words;
     for (std::uint64_t i = first; i < first + count; ++i) {
-      some.push_back(word(turns.stream_of(i), turns.number_of(i)));
+      words.push_back(word(turns.stream_of(i), turns.number_of(i)));
     }
     Kokkos::deep_copy(Borrowed<std::uint32_t>(to, count),
-                      Borrowed<const std::uint32_t, Kokkos::HostSpace>(some.data(), count));
+                      Borrowed<const std::uint32_t, Kokkos::HostSpace>(words.data(), count));
     return no_end;
   };
   return supply;
 }
 
-struct Found {
+struct OverlapResult {
   Replication counted;
   std::vector<PValue> p;
 };
 
-Found overlaps(const Interleaving& turns, const WordOf& word, std::uint64_t n,
-               std::uint64_t position = 0, std::uint64_t tile = 5000) {
+OverlapResult overlaps(const Interleaving& turns, const WordOf& word, std::uint64_t n,
+                       std::uint64_t position = 0, std::uint64_t tile = 5000) {
   const BatteryTest test{"", 0, TestKind::overlaps, 1, n};
-  Words words(taking_turns(turns, word), tile);
-  Found found{counted(words, position, test), {}};
+  Words words(interleaved_words(turns, word), tile);
+  OverlapResult found{counted(words, position, test), {}};
   found.p = judged(test, found.counted.counts, {}, {found.counted.windows, turns});
   return found;
 }
@@ -61,7 +61,7 @@ TEST(BatteryOverlaps, FindsStreamsThatAreTheSame) {
   for (const Interleaving& turns :
        {Interleaving{16, 1}, Interleaving{16, 2}, Interleaving{5, 7}, Interleaving{4, 500}}) {
     SCOPED_TRACE(turns.run);
-    const Found found = overlaps(
+    const OverlapResult found = overlaps(
         turns,
         [](auto stream, auto number) { return random_word(stream == 3 ? 1 : stream, number); },
         count);
@@ -76,7 +76,7 @@ TEST(BatteryOverlaps, FindsDelayedStreams) {
   const auto delayed = [](auto stream, auto number) {
     return stream == 3 ? random_word(1, number + 1000) : random_word(stream, number);
   };
-  const Found found = overlaps({4, 1}, delayed, count);
+  const OverlapResult found = overlaps({4, 1}, delayed, count);
   EXPECT_LT(found.p[0].p, 1e-100);
   EXPECT_EQ(found.p[0].note, "streams 1 and 3 are the same from words 1000 and 0 on");
   // The reported word numbers count from the streams' starts, whatever the position.
@@ -85,21 +85,21 @@ TEST(BatteryOverlaps, FindsDelayedStreams) {
 }
 
 TEST(BatteryOverlaps, FindsStreamsThatRepeatThemselves) {
-  const Found found = overlaps(
+  const OverlapResult found = overlaps(
       {1, 1}, [](auto, auto number) { return random_word(0, number % 30000); }, count);
   EXPECT_EQ(found.p[0].value, 10000 - 3);
   EXPECT_EQ(found.p[0].note, "streams 0 and 0 are the same from words 0 and 30000 on");
 }
 
 TEST(BatteryOverlaps, NamesThreePairs) {
-  const Found found = overlaps(
+  const OverlapResult found = overlaps(
       {16, 1}, [](auto stream, auto number) { return random_word(stream / 2, number); }, count);
   EXPECT_THAT(found.p[0].note, testing::EndsWith("streams 4 and 5 are the same from words 0 and 0 "
                                                  "on, and 5 more pairs"));
 }
 
 TEST(BatteryOverlaps, PassesStreamsThatDiffer) {
-  const Found found = overlaps({16, 1}, random_word, count);
+  const OverlapResult found = overlaps({16, 1}, random_word, count);
   EXPECT_EQ(found.p[0].value, 0);
   EXPECT_EQ(found.p[0].p, 0.5);
   EXPECT_EQ(found.p[0].note, "");
@@ -110,8 +110,8 @@ TEST(BatteryOverlaps, PassesStreamsThatDiffer) {
 
 TEST(BatteryOverlaps, KeepsTheSameWindowsInAllTiles) {
   const std::uint64_t n = std::uint64_t{3} << 20;  // the test keeps one of two windows
-  const Found some = overlaps({2, 1}, random_word, n, 7, 70000),
-              all = overlaps({2, 1}, random_word, n, 7, n);
+  const OverlapResult some = overlaps({2, 1}, random_word, n, 7, 70000),
+                      all = overlaps({2, 1}, random_word, n, 7, n);
   ASSERT_EQ(some.counted.windows.size(), all.counted.windows.size());
   EXPECT_NEAR(static_cast<double>(all.counted.windows.size()), static_cast<double>(n) / 2, 5000);
   for (std::size_t i = 0; i < all.counted.windows.size(); ++i) {
@@ -119,25 +119,25 @@ TEST(BatteryOverlaps, KeepsTheSameWindowsInAllTiles) {
     ASSERT_EQ(some.counted.windows[i].packed, all.counted.windows[i].packed);
     ASSERT_GE(all.counted.windows[i].level(), 1);
   }
-  KeptWindows fewer = all.counted.windows;
-  thin(fewer, 3);
-  EXPECT_NEAR(static_cast<double>(fewer.size()), static_cast<double>(n) / 8, 3000);
+  KeptWindows thinned = all.counted.windows;
+  thin(thinned, 3);
+  EXPECT_NEAR(static_cast<double>(thinned.size()), static_cast<double>(n) / 8, 3000);
 }
 
 TEST(BatteryOverlaps, FailsWordsThatAreAllEqual) {
-  const Found found = overlaps(
+  const OverlapResult found = overlaps(
       {2, 1}, [](auto, auto) { return 7U; }, count);
-  const double least = std::min(found.p[0].p, std::min(found.p[1].p, 1 - found.p[1].p));
-  EXPECT_LT(least, 1e-100);
+  const double smallest_tail = std::min(found.p[0].p, std::min(found.p[1].p, 1 - found.p[1].p));
+  EXPECT_LT(smallest_tail, 1e-100);
 }
 
 TEST(BatteryOverlaps, TakesStreamsApart) {
   for (const Interleaving& turns : {Interleaving{8, 1}, Interleaving{8, 3}}) {
-    Words words(taking_turns(turns, random_word), 50);
+    Words words(interleaved_words(turns, random_word), 50);
     const std::uint64_t round = turns.streams * turns.run,
                         position = turns.run == 1 ? 5 * round : 5 * round - 1;
-    Words apart(separated_streams(words.tiles(), position, 4, 30), 120);
-    const std::vector<std::uint32_t> found = apart.read(0, 120);
+    Words separated(separated_streams(words.tiles(), position, 4, 30), 120);
+    const std::vector<std::uint32_t> found = separated.read(0, 120);
     for (std::uint64_t i = 0; i < 120; ++i) {
       EXPECT_EQ(found[i], random_word(i / 30 * 2, 5 * turns.run + i % 30)) << i;
     }

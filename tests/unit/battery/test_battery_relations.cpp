@@ -26,7 +26,7 @@ double p_of(Words& words, const BatteryTest& test) {
 }
 
 /// Words that draw() makes.
-Words made(const std::function<std::uint32_t()>& draw) {
+Words words_from(const std::function<std::uint32_t()>& draw) {
   std::vector<std::uint32_t> words(2 * far_places);
   for (std::uint32_t& word : words) word = draw();
   return {given_words(words), 1U << 16};
@@ -42,7 +42,7 @@ struct Lagged {
     for (std::uint32_t& one : ring) one = static_cast<std::uint32_t>(seeds()) >> (32 - bits);
   }
   std::uint32_t operator[](std::uint32_t k) const { return ring[(at - k) % 64]; }
-  std::uint32_t keep(std::uint32_t next) { return ring[at++ % 64] = next; }
+  std::uint32_t push(std::uint32_t next) { return ring[at++ % 64] = next; }
 };
 
 std::int64_t square(const std::vector<std::int64_t>& vector) {
@@ -105,19 +105,19 @@ TEST(BatteryRelations, TakesFarPlacesInLongRows) {
 
 TEST(BatteryRelations, FindsRelationsOfNeighbours) {
   std::uint64_t state = 1;
-  Words congruential = made([&] {
+  Words congruential = words_from([&] {
     state = state * 6364136223846793005 + 1442695040888963407;
     return static_cast<std::uint32_t>(state >> 32);
   });
   Lagged near(32), distant(32), borrowing(24);
-  Words near_lags = made([&] { return near.keep(near[17] + near[5]); });
-  Words distant_lags = made([&] { return distant.keep(distant[31] + distant[13]); });
+  Words near_lags = words_from([&] { return near.push(near[17] + near[5]); });
+  Words distant_lags = words_from([&] { return distant.push(distant[31] + distant[13]); });
   // RANLUX without discarded numbers: 24 bits, and a borrow.
   std::uint32_t borrow = 0;
-  Words ranlux = made([&] {
+  Words ranlux = words_from([&] {
     const std::uint32_t next = borrowing[10] - borrowing[24] - borrow;
     borrow = next >> 31;
-    return borrowing.keep(next & 0xffffff) << 8;
+    return borrowing.push(next & 0xffffff) << 8;
   });
   Words mixmax("mixmax17", false, 1, {}, 1U << 16);
   for (const int length : {near_places, far_places}) {

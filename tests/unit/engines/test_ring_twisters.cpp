@@ -161,7 +161,7 @@ TYPED_TEST(RingTwisters, WarpsDrawFromBeforeTheirStreamsAndSaveThem) {
           std::uint32_t numbers[own];
           engine.next(lane, numbers);
           for (std::size_t i = 0; i < own; ++i) {
-            drawn[(d * own + i) * 32 + static_cast<std::size_t>(lane.own)] = numbers[i];
+            drawn[(d * own + i) * 32 + static_cast<std::size_t>(lane.index)] = numbers[i];
           }
         }
         engine.store(lane, ago, saved.streams, 2);

@@ -21,15 +21,15 @@ struct DrawScript {
   Kokkos::View<const std::uint32_t*, Space> words;
   Kokkos::View<std::uint32_t*, Space> cells;
 
-  struct Own {
+  struct DrawWords {
     const std::uint32_t* first;
     KOKKOS_FUNCTION std::uint32_t operator()(int w) const { return first[w]; }
   };
-  KOKKOS_FUNCTION Own of(std::uint64_t i) const {
+  KOKKOS_FUNCTION DrawWords words_of(std::uint64_t i) const {
     return {words.data() + i * static_cast<std::uint64_t>(level_words * table.count)};
   }
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    cells(i) = alias_sample(table, table.count, level_words, of(i));
+    cells(i) = alias_sample(table, table.count, level_words, words_of(i));
   }
 };
 
@@ -41,8 +41,8 @@ struct ScratchScript {
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* shared) const {
     scratch.load(team, shared);
     const auto lane = scratch.lane(shared, static_cast<int>(first % 32));
-    script.cells(first) =
-        scratch.cell(scratch.draw(lane, script.table.count, script.level_words, script.of(first)));
+    script.cells(first) = scratch.cell(
+        scratch.draw(lane, script.table.count, script.level_words, script.words_of(first)));
   }
 };
 
@@ -53,21 +53,21 @@ namespace {
 std::vector<std::uint32_t> drawn_in_rows(const AliasTable::Levels& levels,
                                          const std::vector<Words>& script, bool from_registers) {
   constexpr auto width = static_cast<std::size_t>(AliasDraws::width);
-  constexpr int rows_at_once = 3;
-  constexpr std::size_t at_once = rows_at_once * width;
-  const std::size_t each = script.front().size();
-  AliasDraws own(levels);
-  if (from_registers) own.prepare();
-  EXPECT_EQ(own.by_first_words(), from_registers && AliasRegisters::permutes);
+  constexpr int batch_rows = 3;
+  constexpr std::size_t batch_draws = batch_rows * width;
+  const std::size_t words_per_draw = script.front().size();
+  AliasDraws draws(levels);
+  if (from_registers) draws.prepare();
+  EXPECT_EQ(draws.by_first_words(), from_registers && AliasRegisters::permutes);
   std::vector<std::uint32_t> drawn;
-  for (std::size_t begin = 0; begin < script.size(); begin += at_once) {
-    Words rows(each * at_once);
-    for (std::size_t i = 0; i < each * at_once; ++i) {
-      const std::size_t draw = i / (each * width) * width + i % width;
-      rows[i] = script[(begin + draw) % script.size()][i / width % each];
+  for (std::size_t begin = 0; begin < script.size(); begin += batch_draws) {
+    Words rows(words_per_draw * batch_draws);
+    for (std::size_t i = 0; i < words_per_draw * batch_draws; ++i) {
+      const std::size_t draw = i / (words_per_draw * width) * width + i % width;
+      rows[i] = script[(begin + draw) % script.size()][i / width % words_per_draw];
     }
-    own.draw(rows.data(), rows_at_once);
-    drawn.insert(drawn.end(), own.cells(), own.cells() + at_once);
+    draws.draw(rows.data(), batch_rows);
+    drawn.insert(drawn.end(), draws.cells(), draws.cells() + batch_draws);
   }
   drawn.resize(script.size());
   return drawn;
@@ -184,25 +184,25 @@ TEST(WideAliasDraw, CarriesReachTheBucket) {
 template <class Entry>
 void expect_the_definitions_cells(std::uint32_t cells, std::uint32_t alias, const Words& words) {
   using Threshold = decltype(Entry::threshold);
-  const AliasPlace at = place_of<Entry>(words.data(), cells);
+  const BucketAndCoin at = bucket_and_coin<Entry>(words.data(), cells);
   std::vector<std::vector<Entry>> entries(1, std::vector<Entry>(cells));
-  Entry& own = entries[0][at.bucket];
-  own.alias = alias;
+  Entry& entry = entries[0][at.bucket];
+  entry.alias = alias;
   AliasTable::Levels levels;
   levels.count = 1;
   levels.cells[0] = cells;
   levels.entries[0] = EntryView("entries", cells);
   if (Entry::bits == 64) levels.wide[0] = Kokkos::View<WideAliasEntry*, Space>("wide", cells);
-  for (int apart = -600; apart <= 600; ++apart) {
-    own.threshold =
-        static_cast<Threshold>(at.coin + (static_cast<std::uint64_t>(apart) << (Entry::bits - 32)));
-    const std::uint64_t threshold = own.threshold;
+  for (int offset = -600; offset <= 600; ++offset) {
+    entry.threshold = static_cast<Threshold>(
+        at.coin + (static_cast<std::uint64_t>(offset) << (Entry::bits - 32)));
+    const std::uint64_t threshold = entry.threshold;
     levels.entries[0](at.bucket) = {static_cast<std::uint32_t>(threshold >> (Entry::bits - 32)),
                                     alias};
     if (Entry::bits == 64) levels.wide[0](at.bucket) = {threshold, alias};
     ASSERT_EQ(drawn_in_rows(levels, {words}, true).front(),
               drawn_cell(entries, {cells}, words.data()))
-        << cells << ' ' << alias << ' ' << words.front() << ' ' << apart;
+        << cells << ' ' << alias << ' ' << words.front() << ' ' << offset;
   }
 }
 
@@ -210,9 +210,10 @@ TEST(AliasRegisters, AreRightWhereverTheThresholdIs) {
   for (const std::uint32_t cells : {1U, 2U, 127U, 128U}) {
     for (const std::uint32_t alias : {0U, cells - 1}) {
       for (const std::uint32_t first : {0U, 0x12345678U, 0x87654321U, ~0U}) {
-        for (const std::uint32_t rest : {0U, ~0U}) {
-          expect_the_definitions_cells<AliasEntry>(cells, alias, {first, rest});
-          expect_the_definitions_cells<WideAliasEntry>(cells, alias, {first, rest, rest});
+        for (const std::uint32_t later_words : {0U, ~0U}) {
+          expect_the_definitions_cells<AliasEntry>(cells, alias, {first, later_words});
+          expect_the_definitions_cells<WideAliasEntry>(cells, alias,
+                                                       {first, later_words, later_words});
         }
       }
     }

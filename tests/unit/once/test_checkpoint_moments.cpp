@@ -33,15 +33,15 @@ class CheckpointMoments : public testing::Test {
  protected:
   Checkpoints checkpoints() { return {options, context}; }
   /// Returns why the run stops after a piece of `seconds` seconds; empty if it does not.
-  std::string left_after(Checkpoints& run, double seconds) {
+  std::string stop_reason_after(Checkpoints& run, double seconds) {
     try {
       run.after_piece(seconds, 0.5, [this](io::ResultsFile& file) {
         ++written;
-        std::this_thread::sleep_for(takes);
+        std::this_thread::sleep_for(write_time);
         file.attribute(state_group, "seconds", 1.5);
       });
-    } catch (const Interrupted& left) {
-      return left.what();
+    } catch (const Interrupted& interruption) {
+      return interruption.what();
     }
     return "";
   }
@@ -52,20 +52,20 @@ class CheckpointMoments : public testing::Test {
 
   test::TemporaryFolder folder;
   CheckpointOptions options{folder / "run.ckpt", never, "SIGUSR2", false};
-  std::ostringstream said;
-  io::Report report{io::Communicator::self(), said};
+  std::ostringstream report_text;
+  io::Report report{io::Communicator::self(), report_text};
   io::PhaseTimer timer;
   JobContext context{io::Communicator::self(), report, timer, "", "job: pi"};
   int written = 0;
-  std::chrono::milliseconds takes{0};
+  std::chrono::milliseconds write_time{0};
 };
 
 TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
   context.time_limit = 100;
   auto run = checkpoints();
-  EXPECT_EQ(left_after(run, 45), "");  // the limit leaves twice 45 s and a second
+  EXPECT_EQ(stop_reason_after(run, 45), "");  // the limit leaves twice 45 s and a second
   EXPECT_EQ(written, 0);
-  EXPECT_THAT(left_after(run, 50),
+  EXPECT_THAT(stop_reason_after(run, 50),
               HasSubstr("stopped at the time limit (--time-limit) with 50 % of the work done."));
   EXPECT_EQ(written, 1);
   EXPECT_TRUE(std::filesystem::exists(options.file));
@@ -74,8 +74,8 @@ TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
 TEST_F(CheckpointMoments, LeaveABatchSystemAMinute) {
   end_batch_job_in(160);
   auto run = checkpoints();
-  EXPECT_EQ(left_after(run, 45), "");
-  EXPECT_THAT(left_after(run, 50),
+  EXPECT_EQ(stop_reason_after(run, 45), "");
+  EXPECT_THAT(stop_reason_after(run, 50),
               HasSubstr("at the time limit (a minute before SLURM_JOB_END_TIME) with"));
 }
 
@@ -84,16 +84,16 @@ TEST_F(CheckpointMoments, IgnoreTheEndOfAnOlderBatchJob) {
   testing::internal::CaptureStderr();
   auto run = checkpoints();
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("SLURM_JOB_END_TIME is past ("));
-  EXPECT_EQ(left_after(run, 45), "");
+  EXPECT_EQ(stop_reason_after(run, 45), "");
 }
 
 TEST_F(CheckpointMoments, KnowTheLongestPiece) {
   context.time_limit = 100;
   auto run = checkpoints();
-  EXPECT_EQ(left_after(run, 45), "");
-  EXPECT_EQ(left_after(run, 1), "");
+  EXPECT_EQ(stop_reason_after(run, 45), "");
+  EXPECT_EQ(stop_reason_after(run, 1), "");
   context.time_limit = 80;
-  EXPECT_NE(left_after(run, 1), "");
+  EXPECT_NE(stop_reason_after(run, 1), "");
 }
 
 /// A machine whose pieces take `overhead` seconds and 1 / `rate` a step. after_many() returns the
@@ -102,7 +102,7 @@ struct SlowPieces {
   double overhead;
   double rate;
   double seconds(std::uint64_t steps) const { return overhead + static_cast<double>(steps) / rate; }
-  double after_many(PieceLength& length) const {
+  double converged_seconds(PieceLength& length) const {
     for (int i = 0; i < 100; ++i) length.learn(length.steps(), seconds(length.steps()));
     return seconds(length.steps());
   }
@@ -112,30 +112,30 @@ TEST(PieceLength, IsMostlyWork) {
   constexpr std::uint64_t first = 1 << 22;
   for (const double overhead : {0.0, 0.001, 0.02, 0.1}) {
     PieceLength length(first, 0.02);
-    const double last = SlowPieces{overhead, 1e8}.after_many(length);
+    const double last = SlowPieces{overhead, 1e8}.converged_seconds(length);
     EXPECT_LE(overhead / last, 0.25) << overhead;
     EXPECT_LE(last, 1.6) << overhead;
   }
   PieceLength rare(first, 1.5);
-  EXPECT_NEAR((SlowPieces{0.01, 1e8}.after_many(rare)), 1.5, 0.1);
+  EXPECT_NEAR((SlowPieces{0.01, 1e8}.converged_seconds(rare)), 1.5, 0.1);
   for (const double wanted : {0.02, 1.5}) {
     PieceLength hopeless(first, wanted);
-    EXPECT_GT((SlowPieces{100, 1e8}.after_many(hopeless)), 100);
+    EXPECT_GT((SlowPieces{100, 1e8}.converged_seconds(hopeless)), 100);
     EXPECT_EQ(hopeless.steps(), first / 16);
   }
   PieceLength one(1, 1.5);
-  EXPECT_GT((SlowPieces{0, 0.1}.after_many(one)), 9);
+  EXPECT_GT((SlowPieces{0, 0.1}.converged_seconds(one)), 9);
   EXPECT_EQ(one.steps(), 1U);
 }
 
 TEST_F(CheckpointMoments, AreFewerWhereDisksAreSlow) {
   options.every = 0.001;
-  takes = std::chrono::milliseconds(30);
+  write_time = std::chrono::milliseconds(30);
   auto run = checkpoints();
   const auto wait_for = [&](int number) {
     for (int i = 0; i < 10000 && written < number; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      EXPECT_EQ(left_after(run, 1), "");
+      EXPECT_EQ(stop_reason_after(run, 1), "");
     }
   };
   wait_for(1);
@@ -152,7 +152,7 @@ TEST_F(CheckpointMoments, SignalsOfTheDeckLeaveTheRun) {
         auto run = checkpoints();
         run.begin();
         std::raise(SIGUSR2);
-        std::exit(left_after(run, 1).find("stopped by SIGUSR2") == 0 ? 3 : 4);
+        std::exit(stop_reason_after(run, 1).find("stopped by SIGUSR2") == 0 ? 3 : 4);
       },
       testing::ExitedWithCode(3), "");
 }
@@ -160,7 +160,7 @@ TEST_F(CheckpointMoments, SignalsOfTheDeckLeaveTheRun) {
 TEST_F(CheckpointMoments, SignalsBeforeTheFirstPieceOfAResumedRunDoTheSame) {
   context.time_limit = 1;
   auto first = checkpoints();
-  EXPECT_NE(left_after(first, 1), "");
+  EXPECT_NE(stop_reason_after(first, 1), "");
   EXPECT_EXIT(
       {
         const CheckpointReader saved(io::Communicator::self(), options.file);

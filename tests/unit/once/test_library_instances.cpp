@@ -20,7 +20,7 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 template <class S>
 struct DrawByTeams {
   S streams;
-  NumbersThere<typename S::execution_space> to;
+  NumberView<typename S::execution_space> to;
   std::uint64_t count;
 
   template <class Team>
@@ -35,7 +35,7 @@ struct DrawByTeams {
 
 /// Makes Streams launch all that they can, except for the views that tests make.
 template <class G>
-void use_everything(const Exec& exec, const NumbersThere<Exec>& to, std::uint64_t count) {
+void use_everything(const Exec& exec, const NumberView<Exec>& to, std::uint64_t count) {
   const Streams<G> streams(exec, with_sets<G>({.count = count, .first = 300}));
   streams.jump(exec, 1000);
   streams.restore(exec, streams.save(exec));
@@ -56,7 +56,7 @@ class LibraryInstances : public testing::Test {
   /// Returns the launches of the generator's streams on an instance.
   static std::vector<KokkosEvent> events_on(const Exec& exec) {
     sets_of_exponent(1279);  // made before the events are recorded
-    const NumbersThere<Exec> to("rivulet::test", count * 10);
+    const NumberView<Exec> to("rivulet::test", count * 10);
     Kokkos::fence();
     const KokkosEvents events;
     use_everything<G>(exec, to, count);
@@ -66,37 +66,37 @@ class LibraryInstances : public testing::Test {
 TYPED_TEST_SUITE(LibraryInstances, TestedGenerators, NameOfLibraryGenerator);
 
 TYPED_TEST(LibraryInstances, KernelsHaveLabels) {
-  std::size_t own = 0;
+  std::size_t rivulet_kernels = 0;
   for (const KokkosEvent& event : this->events_on(Exec())) {
     if (!event.is_kernel) continue;
-    const bool of_kokkos = event.label.starts_with("Kokkos::");  // its deep copies
-    if (!of_kokkos) ++own;
-    EXPECT_TRUE(of_kokkos || event.label.starts_with("rivulet::")) << event.label;
+    const bool is_kokkos = event.label.starts_with("Kokkos::");  // its deep copies
+    if (!is_kokkos) ++rivulet_kernels;
+    EXPECT_TRUE(is_kokkos || event.label.starts_with("rivulet::")) << event.label;
   }
-  EXPECT_GE(own, 3U) << "start, restart and jump";
+  EXPECT_GE(rivulet_kernels, 3U) << "start, restart and jump";
 }
 
-/// True if a launch runs on the host's threads, wherever the streams are.
+/// True if a launch runs on the host's threads, even if the streams are on a device.
 bool is_host_work(const KokkosEvent& event) {
   return event.label == "rivulet::jump_polynomials" || event.label == "rivulet::irreducible" ||
          !event.is_kernel;
 }
 
 /// True if the fence is not the library's. CUDA and HIP wait for all streams when memory is
-/// allocated or freed. Kokkos waits for all because a tool listens, and labels that fence so.
-bool is_kokkos_own(const KokkosEvent& event) {
+/// allocated or freed. If a tool listens, Kokkos also fences all streams, and labels this fence.
+bool is_external_fence(const KokkosEvent& event) {
   return !event.is_kernel && (event.label.find("alloc") != std::string::npos ||
                               event.label.find("Profile Tool Fence") != std::string::npos);
 }
 
 template <class G>
 void expect_all_on(const Exec& exec) {
-  const std::uint32_t own = number_of_instance(exec);
+  const std::uint32_t expected_instance = number_of_instance(exec);
   for (const KokkosEvent& event : LibraryInstances<G>::events_on(exec)) {
     const bool host_work = is_host_work(event) && event.instance == number_of_instance(Host());
-    EXPECT_TRUE(event.instance == own || host_work || is_kokkos_own(event))
+    EXPECT_TRUE(event.instance == expected_instance || host_work || is_external_fence(event))
         << Streams<G>::name() << ": " << (event.is_kernel ? "kernel " : "fence ") << event.label
-        << " on " << event.instance << ", not " << own;
+        << " on " << event.instance << ", not " << expected_instance;
   }
 }
 
@@ -134,7 +134,7 @@ void expect_same_in(const There& there) {
   EXPECT_TRUE(drawn(there, others, 11) == next);
   if constexpr (detail::has_teams<detail::Family<G>>) {
     others.restore(there, saved);
-    const NumbersThere<There> to("rivulet::test", 30 * 11);
+    const NumberView<There> to("rivulet::test", 30 * 11);
     Kokkos::fence();
     Kokkos::parallel_for("rivulet::test_teams", others.team_policy(there),
                          DrawByTeams<Streams<G, There, Memory>>{others, to, 11});

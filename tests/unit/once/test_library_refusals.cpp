@@ -332,7 +332,7 @@ TEST_F(SavedStreams, OfOtherStreams) {
                  "they are 4 streams from number 10 on, not 5 from number 10 on");
 }
 
-/// A generator whose name agrees with another generator's in the part that the header holds.
+/// Two generators whose names agree in the part that the header holds.
 struct NamedAlike : Counter64 {
   static constexpr const char* name = "a generator of one's own, the first";
 };

@@ -17,22 +17,22 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using SharedPolicy = Kokkos::TeamPolicy<Exec>;
 using SharedTeam = SharedPolicy::member_type;
 
-/// How often each warp takes numbers.
+/// The number of takes of each warp.
 struct Loads {
-  enum Kind { even, uneven, one_stops, one_goes_on } kind;
-  int most;
+  enum Kind { even, uneven, one_stops, one_continues } kind;
+  int max_takes;
 
   /// Returns the takes of warp w of stream s's team.
-  KOKKOS_FUNCTION int of(int w, int s) const {
-    if (kind == uneven) return most / (1 + (w + s) % 5);
-    const int few = most < 3 ? most : 3;
-    if (kind == one_stops) return w == s % 3 ? few : most;
-    if (kind == one_goes_on) return w == s % 3 ? most : few;
-    return most;
+  KOKKOS_FUNCTION int takes(int w, int s) const {
+    if (kind == uneven) return max_takes / (1 + (w + s) % 5);
+    const int min_takes = max_takes < 3 ? max_takes : 3;
+    if (kind == one_stops) return w == s % 3 ? min_takes : max_takes;
+    if (kind == one_continues) return w == s % 3 ? max_takes : min_takes;
+    return max_takes;
   }
-  int all(int warps, int s) const {
+  int total_takes(int warps, int s) const {
     int sum = 0;
-    for (int w = 0; w < warps; ++w) sum += of(w, s);
+    for (int w = 0; w < warps; ++w) sum += takes(w, s);
     return sum;
   }
 };
@@ -45,25 +45,25 @@ struct TakeAndNote {
   int warps;
   Loads loads;
   std::uint64_t length;  ///< of each stream
-  NumbersThere<Exec> numbers;
-  NumbersThere<Exec> times;
+  NumberView<Exec> numbers;
+  NumberView<Exec> take_counts;
 
   KOKKOS_FUNCTION void operator()(const SharedTeam& team) const {
     const auto to = numbers;
-    const auto often = times;
-    const std::uint64_t of_each = length;
+    const auto counts = take_counts;
+    const std::uint64_t stream_length = length;
     const int s = team.league_rank();
     auto shared = streams.open_shared(team);
     for (int w = team.team_rank(); w < warps; w += team.team_size()) {
-      for (int turn = 0; turn < loads.of(w, s); ++turn) {
-        const auto some = shared.template take<K>();
+      for (int turn = 0; turn < loads.takes(w, s); ++turn) {
+        const auto taken = shared.template take<K>();
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
           for (int k = 0; k < K; ++k) {
-            const std::uint64_t i = some.index(lane, k);
-            if (i >= of_each) Kokkos::abort("a number beyond those that can be taken");
-            const std::uint64_t at = static_cast<std::uint64_t>(s) * of_each + i;
-            to(at) = some(lane, k);
-            Kokkos::atomic_add(&often(at), std::uint64_t{1});
+            const std::uint64_t i = taken.index(lane, k);
+            if (i >= stream_length) Kokkos::abort("a number beyond those that can be taken");
+            const std::uint64_t at = static_cast<std::uint64_t>(s) * stream_length + i;
+            to(at) = taken(lane, k);
+            Kokkos::atomic_add(&counts(at), std::uint64_t{1});
           }
         });
       }
@@ -72,7 +72,7 @@ struct TakeAndNote {
   }
 };
 
-/// Teams of `threads` threads on a CPU, of a warp each on a device.
+/// A policy with `threads` threads per team on a CPU, and `warps` warps per team on a device.
 template <class G>
 SharedPolicy shared_policy_of(const Streams<G>& streams, int warps, int threads) {
   if constexpr (!detail::is_host<Exec>) {
@@ -83,7 +83,7 @@ SharedPolicy shared_policy_of(const Streams<G>& streams, int warps, int threads)
   return policy;
 }
 
-/// Sizes of teams: one thread, and two concurrent threads if there are.
+/// Team sizes: one thread and, if the machine runs two concurrently, two.
 std::vector<int> shared_team_sizes() {
   if (!detail::is_host<Exec> || Exec().concurrency() < 2) return {1};
   return {1, 2};
@@ -104,50 +104,55 @@ class LibraryShared : public testing::Test {
   static void expect_taken(const Streams<G>& streams, const Loads& loads, int threads) {
     SCOPED_TRACE("K " + std::to_string(K) + ", loads " + std::to_string(loads.kind) + ", " +
                  std::to_string(threads) + " threads");
-    constexpr std::uint64_t more = 41;
+    constexpr std::uint64_t next_count = 41;
     const auto start = streams.save(Exec());
     drawn(Exec(), streams, 13);  // an unaligned position
-    const std::uint64_t most = static_cast<std::uint64_t>(loads.most) * warps * 32 * K;
-    const NumberList one_by_one = drawn_alone(streams, most + more);
+    const std::uint64_t numbers_per_stream =
+        static_cast<std::uint64_t>(loads.max_takes) * warps * 32 * K;
+    const NumberList expected = peek_numbers(streams, numbers_per_stream + next_count);
 
     const TakeAndNote<K, G> take{streams,
                                  warps,
                                  loads,
-                                 most,
-                                 NumbersThere<Exec>("rivulet::test", count * most),
-                                 NumbersThere<Exec>("rivulet::test", count * most)};
+                                 numbers_per_stream,
+                                 NumberView<Exec>("rivulet::test", count * numbers_per_stream),
+                                 NumberView<Exec>("rivulet::test", count * numbers_per_stream)};
     Kokkos::fence();
     Kokkos::parallel_for("rivulet::test_shared", shared_policy_of(streams, warps, threads), take);
     Exec().fence();
     const NumberList numbers = on_host(take.numbers);
-    const NumberList times = on_host(take.times);
-    const NumberList next = drawn(Exec(), streams, more);
+    const NumberList take_counts = on_host(take.take_counts);
+    const NumberList next = drawn(Exec(), streams, next_count);
     streams.restore(Exec(), start);
 
-    std::uint64_t wrong_times = 0;
+    std::uint64_t wrong_counts = 0;
     std::uint64_t wrong_numbers = 0;
     std::uint64_t wrong_next = 0;
     for (std::uint64_t s = 0; s < count; ++s) {
-      const auto left = static_cast<std::uint64_t>(loads.all(warps, static_cast<int>(s))) * 32 * K;
-      for (std::uint64_t i = 0; i < most; ++i) {
-        const bool is = i < left;
-        if (times[s * most + i] != (is ? 1 : 0)) ++wrong_times;
-        if (is && numbers[s * most + i] != one_by_one[s * (most + more) + i]) ++wrong_numbers;
+      const auto taken =
+          static_cast<std::uint64_t>(loads.total_takes(warps, static_cast<int>(s))) * 32 * K;
+      for (std::uint64_t i = 0; i < numbers_per_stream; ++i) {
+        const bool is_taken = i < taken;
+        if (take_counts[s * numbers_per_stream + i] != (is_taken ? 1 : 0)) ++wrong_counts;
+        if (is_taken && numbers[s * numbers_per_stream + i] !=
+                            expected[s * (numbers_per_stream + next_count) + i])
+          ++wrong_numbers;
       }
-      for (std::uint64_t i = 0; i < more; ++i) {
-        if (next[s * more + i] != one_by_one[s * (most + more) + left + i]) ++wrong_next;
+      for (std::uint64_t i = 0; i < next_count; ++i) {
+        if (next[s * next_count + i] != expected[s * (numbers_per_stream + next_count) + taken + i])
+          ++wrong_next;
       }
     }
-    EXPECT_EQ(wrong_times, 0U) << "each number once, and no other";
+    EXPECT_EQ(wrong_counts, 0U) << "each number once, and no other";
     EXPECT_EQ(wrong_numbers, 0U) << "number i of the stream";
     EXPECT_EQ(wrong_next, 0U) << "where close() left the stream";
   }
 
   template <int K>
-  static void expect_taken(const Streams<G>& streams, int most) {
+  static void expect_taken(const Streams<G>& streams, int max_takes) {
     for (const int threads : shared_team_sizes()) {
-      for (const auto kind : {Loads::even, Loads::uneven, Loads::one_stops, Loads::one_goes_on}) {
-        expect_taken<K>(streams, {kind, most}, threads);
+      for (const auto kind : {Loads::even, Loads::uneven, Loads::one_stops, Loads::one_continues}) {
+        expect_taken<K>(streams, {kind, max_takes}, threads);
       }
     }
   }
@@ -207,28 +212,29 @@ TYPED_TEST(LibraryShared, TakeTurnsWithTeamsAndSavedStates) {
   const auto streams = this->make();
   constexpr std::uint64_t count = LibraryShared<TypeParam>::count;
   constexpr int warps = LibraryShared<TypeParam>::warps;
-  constexpr std::uint64_t once = 30 * warps * 32;
-  const NumberList all = drawn_alone(streams, 3 * once);
+  constexpr std::uint64_t round_length = 30 * warps * 32;
+  const NumberList all = peek_numbers(streams, 3 * round_length);
   const Loads loads{Loads::even, 30};
   const auto take = [&](std::uint64_t before) {
-    const TakeAndNote<1, TypeParam> one{streams,
-                                        warps,
-                                        loads,
-                                        once,
-                                        NumbersThere<Exec>("rivulet::test", count * once),
-                                        NumbersThere<Exec>("rivulet::test", count * once)};
+    const TakeAndNote<1, TypeParam> kernel{streams,
+                                           warps,
+                                           loads,
+                                           round_length,
+                                           NumberView<Exec>("rivulet::test", count * round_length),
+                                           NumberView<Exec>("rivulet::test", count * round_length)};
     Kokkos::fence();
-    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, warps, 1), one);
-    EXPECT_TRUE(on_host(one.numbers) == part(all, 3 * once, before, once)) << before;
+    Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, warps, 1), kernel);
+    EXPECT_TRUE(on_host(kernel.numbers) == part(all, 3 * round_length, before, round_length))
+        << before;
   };
   take(0);
   const auto saved = streams.save(Exec());
-  take(once);
-  take(2 * once);
+  take(round_length);
+  take(2 * round_length);
   const auto other = this->make();
   other.restore(Exec(), saved);
   streams.restore(Exec(), other.save(Exec()));
-  take(once);
+  take(round_length);
 }
 
 }  // namespace

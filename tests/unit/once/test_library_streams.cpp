@@ -76,9 +76,9 @@ TYPED_TEST(LibraryStreamsOf, AreOfTheSeed) {
   const Streams<TypeParam> other(Exec(), with_sets<TypeParam>({.count = 2, .seed = seed + 1}));
   EXPECT_FALSE(drawn(Exec(), this->make(0, 2), 10) == drawn(Exec(), other, 10));
   EXPECT_EQ(other.seed(), seed + 1);
-  const Streams<TypeParam> untold(with_sets<TypeParam>({}));
-  EXPECT_EQ(untold.count(), 1U);
-  EXPECT_EQ(untold.seed(), default_seed);
+  const Streams<TypeParam> with_defaults(with_sets<TypeParam>({}));
+  EXPECT_EQ(with_defaults.count(), 1U);
+  EXPECT_EQ(with_defaults.seed(), default_seed);
 }
 
 TYPED_TEST(LibraryStreamsOf, CloseAndOpenFromAnyPosition) {
@@ -126,10 +126,10 @@ TYPED_TEST(LibraryStreamsOf, JumpsAreSteps) {
 TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
   const auto at_once = this->make(9, 3);
   const auto in_two = this->make(9, 3);
-  const auto expect_same = [&](Uint128 one, Uint128 other) {
-    at_once.jump(Exec(), one + other);
-    in_two.jump(Exec(), one);
-    in_two.jump(Exec(), other);
+  const auto expect_same = [&](Uint128 first_jump, Uint128 second_jump) {
+    at_once.jump(Exec(), first_jump + second_jump);
+    in_two.jump(Exec(), first_jump);
+    in_two.jump(Exec(), second_jump);
     EXPECT_TRUE(drawn(Exec(), at_once, 41) == drawn(Exec(), in_two, 41));
   };
   // JumpsAreSteps checks that a jump of 2^16 equals 2^16 steps. From there, this test proceeds by

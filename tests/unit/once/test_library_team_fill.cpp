@@ -46,8 +46,8 @@ struct AnyLaw {
   template <class Rng>
   KOKKOS_FUNCTION static double draw_unevenly(Rng& rng) {
     std::uint64_t sum = rng();
-    const std::uint64_t more = sum % 16 == 5 ? sum / 16 % 256 : 0;
-    for (std::uint64_t i = 0; i < more; ++i) sum = 3 * sum + rng();
+    const std::uint64_t extra_numbers = sum % 16 == 5 ? sum / 16 % 256 : 0;
+    for (std::uint64_t i = 0; i < extra_numbers; ++i) sum = 3 * sum + rng();
     return static_cast<double>(sum % (1 << 30));
   }
 };

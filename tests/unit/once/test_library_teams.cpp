@@ -23,8 +23,8 @@ using TeamStream = detail::TeamStreamOf<detail::Family<G>>;
 /// The numbers that teams drew: number i of each stream, and how often each() reported it.
 struct Drawn {
   std::uint64_t count;
-  NumbersThere<Exec> numbers;
-  NumbersThere<Exec> times;
+  NumberView<Exec> numbers;
+  NumberView<Exec> times;
 
   Drawn(std::uint64_t streams, std::uint64_t count)
       : count(count),
@@ -62,18 +62,19 @@ template <class G>
 class LibraryTeams : public testing::Test {
  public:
   static constexpr std::uint64_t count = 37;
-  static constexpr std::uint64_t wide = TeamStream<G>::at_a_time;
+  static constexpr std::uint64_t batch = TeamStream<G>::at_a_time;
 
   static Streams<G> make() {
     return Streams<G>(Exec(), with_sets<G>({.count = count, .seed = 7, .first = 500, .sets = {}}));
   }
 
   /// Draws by team, expects that each() reports every number once, and returns the numbers.
-  static NumberList by_team(const Streams<G>& streams, const Policy& policy,
-                            const std::vector<std::uint64_t>& lengths, bool backwards = false) {
-    std::uint64_t all = 0;
-    for (const std::uint64_t length : lengths) all += length;
-    const Drawn to(count, all);
+  static NumberList draw_by_team(const Streams<G>& streams, const Policy& policy,
+                                 const std::vector<std::uint64_t>& lengths,
+                                 bool backwards = false) {
+    std::uint64_t total = 0;
+    for (const std::uint64_t length : lengths) total += length;
+    const Drawn to(count, total);
     DrawByTeam<G> draw{streams, to, {}, backwards};
     std::copy(lengths.begin(), lengths.end(), draw.lengths);
     Kokkos::fence();
@@ -83,12 +84,13 @@ class LibraryTeams : public testing::Test {
     EXPECT_TRUE(times == NumberList(times.size(), 1)) << "each number once";
     return on_host(to.numbers);
   }
-  static NumberList by_team(const Streams<G>& streams, const std::vector<std::uint64_t>& lengths) {
-    return by_team(streams, streams.team_policy(Exec()), lengths);
+  static NumberList draw_by_team(const Streams<G>& streams,
+                                 const std::vector<std::uint64_t>& lengths) {
+    return draw_by_team(streams, streams.team_policy(Exec()), lengths);
   }
 
   /// A program's own policy, as Streams' documentation says.
-  static Policy own_policy(int threads, int lanes) {
+  static Policy user_policy(int threads, int lanes) {
     Policy policy(Exec(), static_cast<int>(count), threads, lanes);
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams<G>::team_scratch_bytes())));
     return policy;
@@ -97,66 +99,67 @@ class LibraryTeams : public testing::Test {
 TYPED_TEST_SUITE(LibraryTeams, TeamGenerators, NameOfLibraryGenerator);
 
 TYPED_TEST(LibraryTeams, DrawWhatOneThreadDraws) {
-  const std::uint64_t wide = this->wide;
+  const std::uint64_t batch = this->batch;
   const auto streams = this->make();
-  for (const std::uint64_t length :
-       {std::uint64_t{1}, std::uint64_t{7}, wide - 1, wide, wide + 1, 5 * wide, 5 * wide + 3}) {
-    const NumberList alone = drawn_alone(streams, length);
-    EXPECT_TRUE(this->by_team(streams, {length}) == alone) << length;
+  for (const std::uint64_t length : {std::uint64_t{1}, std::uint64_t{7}, batch - 1, batch,
+                                     batch + 1, 5 * batch, 5 * batch + 3}) {
+    const NumberList expected = peek_numbers(streams, length);
+    EXPECT_TRUE(this->draw_by_team(streams, {length}) == expected) << length;
   }
 }
 
 TYPED_TEST(LibraryTeams, DrawInSeveralCalls) {
-  const std::uint64_t wide = this->wide;
-  const std::vector<std::uint64_t> lengths{3, wide, 0, wide - 1, 2, 2 * wide + 5, 1, 11};
-  const std::uint64_t all = 4 * wide + 21;
+  const std::uint64_t batch = this->batch;
+  const std::vector<std::uint64_t> lengths{3, batch, 0, batch - 1, 2, 2 * batch + 5, 1, 11};
+  const std::uint64_t total = 4 * batch + 21;
   const auto streams = this->make();
   const auto start = streams.save(Exec());
-  const NumberList alone = drawn_alone(streams, all);
-  EXPECT_TRUE(this->by_team(streams, lengths) == alone);
+  const NumberList expected = peek_numbers(streams, total);
+  EXPECT_TRUE(this->draw_by_team(streams, lengths) == expected);
   streams.restore(Exec(), start);
-  EXPECT_TRUE(this->by_team(streams, streams.team_policy(Exec()), lengths, true) == alone)
+  EXPECT_TRUE(this->draw_by_team(streams, streams.team_policy(Exec()), lengths, true) == expected)
       << "team t with another stream than t";
 }
 
 TYPED_TEST(LibraryTeams, TakeTurnsWithSingleThreads) {
-  const std::uint64_t wide = this->wide;
+  const std::uint64_t batch = this->batch;
   const auto streams = this->make();
-  const std::uint64_t all = 3 * wide + 1000;
-  const NumberList alone = drawn_alone(streams, all);
+  const std::uint64_t total = 3 * batch + 1000;
+  const NumberList expected = peek_numbers(streams, total);
   std::uint64_t before = 0;
   const auto expect = [&](const NumberList& some, std::uint64_t count) {
-    EXPECT_TRUE(some == part(alone, all, before, count)) << "from " << before << " on";
+    EXPECT_TRUE(some == part(expected, total, before, count)) << "from " << before << " on";
     before += count;
   };
   expect(drawn(Exec(), streams, 5), 5);
-  expect(this->by_team(streams, {wide + 2}), wide + 2);
-  expect(this->by_team(streams, {0}), 0);
-  expect(this->by_team(streams, {9}), 9);
+  expect(this->draw_by_team(streams, {batch + 2}), batch + 2);
+  expect(this->draw_by_team(streams, {0}), 0);
+  expect(this->draw_by_team(streams, {9}), 9);
   expect(drawn(Exec(), streams, 701), 701);
-  expect(this->by_team(streams, {1, 2 * wide}), 1 + 2 * wide);
+  expect(this->draw_by_team(streams, {1, 2 * batch}), 1 + 2 * batch);
   streams.jump(Exec(), 100);
   before += 100;
-  expect(this->by_team(streams, {20}), 20);
+  expect(this->draw_by_team(streams, {20}), 20);
   expect(drawn(Exec(), streams, 30), 30);
 }
 
 TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
-  const std::uint64_t wide = this->wide;
-  const std::vector<std::uint64_t> lengths{3, wide, 5 * wide + 1, wide - 1};
+  const std::uint64_t batch = this->batch;
+  const std::vector<std::uint64_t> lengths{3, batch, 5 * batch + 1, batch - 1};
   const auto streams = this->make();
   const auto start = streams.save(Exec());
-  const NumberList alone = drawn_alone(streams, 7 * wide + 3);
+  const NumberList expected = peek_numbers(streams, 7 * batch + 3);
   int sizes = 0;
   for (const int threads : {1, 2, 7, 64}) {
     for (const int lanes : {1, 4, 32}) {
       if (threads * lanes > 1024 || lanes > Policy::vector_length_max()) continue;
       const DrawByTeam<TypeParam> draw{streams, Drawn(0, 0), {}, false};
-      const int most = this->own_policy(1, lanes).team_size_max(draw, Kokkos::ParallelForTag());
+      const int most = this->user_policy(1, lanes).team_size_max(draw, Kokkos::ParallelForTag());
       if (threads > most) continue;
       ++sizes;
       streams.restore(Exec(), start);
-      EXPECT_TRUE(this->by_team(streams, this->own_policy(threads, lanes), lengths) == alone)
+      EXPECT_TRUE(this->draw_by_team(streams, this->user_policy(threads, lanes), lengths) ==
+                  expected)
           << threads << " x " << lanes;
     }
   }
@@ -167,7 +170,7 @@ TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
 template <class G>
 struct ReadAfterEach {
   Streams<G> streams;
-  NumbersThere<Exec> turn_of;  ///< number i of each team's last turn
+  NumberView<Exec> turn_of;  ///< number i of each team's last turn
   Kokkos::View<std::uint64_t*, Exec> late;
   std::uint64_t length;
 
@@ -189,14 +192,14 @@ struct ReadAfterEach {
 };
 
 TYPED_TEST(LibraryTeams, HaveUsedAllNumbersWhenEachComesBack) {
-  const std::uint64_t length = 5 * this->wide + 3;
+  const std::uint64_t length = 5 * this->batch + 3;
   const auto streams = this->make();
   for (const int threads : {1, 2, 7, 64}) {
     const ReadAfterEach<TypeParam> read{
-        streams, NumbersThere<Exec>("rivulet::test", streams.count() * length),
+        streams, NumberView<Exec>("rivulet::test", streams.count() * length),
         Kokkos::View<std::uint64_t*, Exec>("rivulet::test", 1), length};
-    if (threads > this->own_policy(1, 1).team_size_max(read, Kokkos::ParallelForTag())) continue;
-    Kokkos::parallel_for("rivulet::test", this->own_policy(threads, 1), read);
+    if (threads > this->user_policy(1, 1).team_size_max(read, Kokkos::ParallelForTag())) continue;
+    Kokkos::parallel_for("rivulet::test", this->user_policy(threads, 1), read);
     EXPECT_EQ(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), read.late)(0), 0U)
         << threads;
   }
@@ -206,19 +209,19 @@ TYPED_TEST(LibraryTeams, HaveUsedAllNumbersWhenEachComesBack) {
 template <class G>
 struct DrawSeveral {
   Streams<G> streams;
-  NumbersThere<Exec> to;
+  NumberView<Exec> to;
   std::uint64_t count;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const auto first = 2 * static_cast<std::uint64_t>(team.league_rank());
     auto one = streams.open(team, first);
     auto other = streams.open(team, first + 1);
-    const auto all = to;
+    const auto total = to;
     const std::uint64_t length = count;
     one.each(team, length,
-             [=](std::uint64_t i, std::uint64_t number) { all(first * length + i) = number; });
+             [=](std::uint64_t i, std::uint64_t number) { total(first * length + i) = number; });
     other.each(team, length, [=](std::uint64_t i, std::uint64_t number) {
-      all((first + 1) * length + i) = number;
+      total((first + 1) * length + i) = number;
     });
     streams.close(team, one);
     streams.close(team, other);
@@ -228,18 +231,18 @@ struct DrawSeveral {
 TYPED_TEST(LibraryTeams, MayOpenSeveralStreams) {
   const auto streams = this->make();
   constexpr std::uint64_t length = 500;
-  NumberList alone = drawn_alone(streams, length);
+  NumberList expected = peek_numbers(streams, length);
   constexpr std::uint64_t teams = LibraryTeams<TypeParam>::count / 2;
-  alone.resize(2 * teams * length);
+  expected.resize(2 * teams * length);
   Policy policy(Exec(), static_cast<int>(teams), 1);
   policy.set_scratch_size(
       0, Kokkos::PerTeam(static_cast<int>(2 * Streams<TypeParam>::team_scratch_bytes())));
-  const NumbersThere<Exec> to("rivulet::test", 2 * teams * length);
+  const NumberView<Exec> to("rivulet::test", 2 * teams * length);
   Kokkos::fence();
   Kokkos::parallel_for("rivulet::test_several", policy,
                        DrawSeveral<TypeParam>{streams, to, length});
   Exec().fence();
-  EXPECT_TRUE(on_host(to) == alone);
+  EXPECT_TRUE(on_host(to) == expected);
 }
 
 TYPED_TEST(LibraryTeams, HaveAPolicyOfATeamForEachStream) {

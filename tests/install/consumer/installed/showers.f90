@@ -40,7 +40,7 @@ program showers
   call rivulet_get(hadrons, numbers)
   print '(a,l1)', 'the same after a restart: ', all(abs(numbers - expected) <= 0)
 
-  ! With `status` an error comes back; without, it would stop the program.
+  ! With `status`, the call returns an error; without it, the error would stop the program.
   call rivulet_skip(hadrons, -1, status)
   if (status /= rivulet_ok) then
     message = rivulet_status_name(status) // ': ' // rivulet_message()

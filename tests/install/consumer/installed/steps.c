@@ -23,8 +23,8 @@ static double mean_of(rivulet_sequence sequence, int calls) {
   return sum / (10.0 * calls);
 }
 
-/* Distributions, and single numbers without a lock, of a sequence of the generator's own numbers.
- */
+/* Draws from distributions, and single numbers without a lock. The sequence is of the generator's
+ * own numbers. */
 static int decays_are_drawn(void) {
   const double mean = 2.2e-6; /* s */
   double lifetimes[10], coin;
@@ -102,7 +102,7 @@ int main(void) {
 
   printf("mean of hadrons: %.4f\n", mean_of(pair[0], 100000));
 
-  /* A checkpoint, and on from it: the same numbers again. */
+  /* After a restore, the sequence repeats its numbers. */
   require(rivulet_save_size(pair[1], &size));
   saved = malloc((size_t)size);
   require(rivulet_save(pair[1], size, saved));

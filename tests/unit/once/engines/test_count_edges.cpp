@@ -51,40 +51,40 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
 /// A 64-bit number from which a distribution makes the double x.
 std::uint64_t word_of(double x) { return static_cast<std::uint64_t>(std::ldexp(x, 64)); }
 
-/// Returns, by bisection, the least x in (from, upto) from which on `is` holds.
+/// Bisects for the smallest x in (low, high) above which `condition` holds.
 template <class Is>
-double border(double from, double upto, const Is& is) {
+double border(double low, double high, const Is& condition) {
   for (int i = 0; i < 60; ++i) {
-    const double middle = (from + upto) / 2;
-    (is(middle) ? upto : from) = middle;
+    const double middle = (low + high) / 2;
+    (condition(middle) ? high : low) = middle;
   }
-  return upto;
+  return high;
 }
 
 /// The area of all (u, v) for which the first trial gives the count k, above the middle, and is
 /// accepted. After a rejected trial, the script gives the middle.
 template <class Counts>
 double accepted_area(const Counts& counts, std::uint64_t k) {
-  const auto of = [&](double u, double v) {
+  const auto count_from = [&](double u, double v) {
     return from_script<64>(counts, {word_of(u), word_of(v), std::uint64_t{1} << 63, 0});
   };
-  const auto at_least = [&](std::uint64_t least) {
-    return [&, least](double u) { return of(u, 1e-15) >= least; };
+  const auto at_least = [&](std::uint64_t minimum) {
+    return [&, minimum](double u) { return count_from(u, 1e-15) >= minimum; };
   };
-  const double from = border(0.5, 1, at_least(k));
-  const double upto = border(0.5, 1, at_least(k + 1));
+  const double low = border(0.5, 1, at_least(k));
+  const double high = border(0.5, 1, at_least(k + 1));
   constexpr int steps = 400;
   double area = 0;
   for (int i = 0; i < steps; ++i) {
-    const double u = from + (upto - from) * (i + 0.5) / steps;
-    area += border(0, 1, [&](double v) { return of(u, v) != k; });
+    const double u = low + (high - low) * (i + 0.5) / steps;
+    area += border(0, 1, [&](double v) { return count_from(u, v) != k; });
   }
-  return area * (upto - from) / steps;
+  return area * (high - low) / steps;
 }
 
 // The areas of two counts have the ratio of their probabilities, even where only few of 10^9 draws
-// fall. (Rejecting v above its distance from the
-// ends at once, as Hoermann's PTRS does, would take 0.18 from the count 25.)
+// fall. (Hoermann's PTRS rejects v above its distance from the ends at once. This would take 0.18
+// from the count 25.)
 TEST(CountEdges, AreasOfTrialsAreProbabilities) {
   const auto binomial = [](double n, double p, double k) {
     return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +

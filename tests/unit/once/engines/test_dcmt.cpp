@@ -145,8 +145,8 @@ class DcmtWarps : public testing::Test {
     auto saved = states;
     std::array<std::uint32_t, Team::scratch_bytes / sizeof(std::uint32_t)> scratch = {};
     Warp<std::uint32_t>().run([&](const auto& lane) {
-      const int own = lane.own % Team::members;
-      const auto s = static_cast<std::size_t>(lane.own / Team::members);
+      const int own = lane.index % Team::members;
+      const auto s = static_cast<std::size_t>(lane.index / Team::members);
       Team team(lane, Streams{states}, s, scratch.data(), back);
       for (int step = 0; step < steps; ++step) {
         team.next(lane, &drawn[s][static_cast<std::size_t>(Team::members * step + own)]);

@@ -357,11 +357,11 @@ TYPED_TEST(RanmarTeams, OfAWarpsRegistersDrawTwoSequencesAndSaveTheirStates) {
       for (auto& one : drawn) one.resize(drawn_in_all);
       std::array<typename Memory::Words, 2> saved = {};
       Warp<Integer>().run([&](const auto& lane) {
-        const auto s = static_cast<std::size_t>(lane.own / Team::members);
+        const auto s = static_cast<std::size_t>(lane.index / Team::members);
         Team team(lane, Memory{words.data()}, s, nullptr, back);
         for (int step = 0; step < steps; ++step) {
           team.next(lane, &drawn[s][static_cast<std::size_t>(
-                              Team::step * step + Team::run * (lane.own % Team::members))]);
+                              Team::step * step + Team::run * (lane.index % Team::members))]);
         }
         team.store(lane, ago, Memory{saved.data()}, s);
       });

@@ -88,8 +88,8 @@ install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/p
 # pkg-config files, for builds without CMake. Each file derives the prefix from its own location.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
-# rivulet_pc(<library> <folder> <packages>): writes and installs a pkg-config file. The folder, relative to that of the
-# headers, has the headers or Fortran modules; the library needs the packages.
+# rivulet_pc(<library> <folder> <packages>): writes and installs a pkg-config file. The folder has the library's headers
+# or Fortran modules, and is relative to the include folder. The library requires the packages.
 function(rivulet_pc rivulet_pc_name rivulet_pc_include rivulet_pc_requires)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc @ONLY CONTENT [[
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors

@@ -30,10 +30,10 @@ def table_of(heading, rows):
     return [row(*heading), "|---" * len(heading) + "|", *(row(*cells) for cells in rows)]
 
 
-def shortened(text, most):
-    """Returns a text shortened to `most` characters. Removes the middle, so a file name at the end remains:
+def shortened(text, max_length):
+    """Returns a text shortened to `max_length` characters. Removes the middle, so a file name at the end remains:
     "/long/p…cks/pi.yaml"."""
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    begin = (most - 1) // 3
-    return f"{text[:begin]}\N{HORIZONTAL ELLIPSIS}{text[begin + 1 - most:]}"
+    begin = (max_length - 1) // 3
+    return f"{text[:begin]}\N{HORIZONTAL ELLIPSIS}{text[begin + 1 - max_length:]}"

@@ -74,21 +74,21 @@ def unit_of(chosen, machine):
     return "GPU" if chosen.gpus else "core"
 
 
-def counts(most):
-    """Returns the powers of two up to `most`."""
-    return [2**power for power in range(most.bit_length())]
+def counts(largest):
+    """Returns the powers of two up to `largest`."""
+    return [2**power for power in range(largest.bit_length())]
 
 
-def sizes_up_to(most, unit):
-    """Returns the sizes of the study: powers of two, and `most`. Raises ScriptError if this machine has fewer cores
-    than `most`. Does not count GPUs: the program warns if ranks share one."""
+def sizes_up_to(largest, unit):
+    """Returns the sizes of the study: powers of two, and `largest`. Raises ScriptError if this machine has fewer cores
+    than `largest`. Does not count GPUs: the program warns if ranks share one."""
     if unit == "core":
         there = len(os.sched_getaffinity(0))
-        if most > there:
-            raise ScriptError(f"--most {most}", f"this machine has {there} cores, and ranks that share "
+        if largest > there:
+            raise ScriptError(f"--most {largest}", f"this machine has {there} cores, and ranks that share "
                              "them measure nothing", "Lower --most, or give --machine FILE.")
-    sizes = counts(most)
-    return sizes if sizes[-1] == most else [*sizes, most]
+    sizes = counts(largest)
+    return sizes if sizes[-1] == largest else [*sizes, largest]
 
 
 def amount_of(chosen):

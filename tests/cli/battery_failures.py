@@ -78,7 +78,7 @@ class Failures(rivulet_cli.Case):
 # complexities, products of Hamming weights of neighbouring words, and birthday spacings of high and of low bits.
 ARRANGED = ("long.9 long.10 long.11 long.12 beyond.19 windows.1 windows.32 crush.71 crush.72 long.4 beyond.54 "
             "beyond.56")
-LEAST = 1e-8  # bound for some 3000 p-values; the seeds are fixed
+SMALLEST_P = 1e-8  # bound for some 3000 p-values; the seeds are fixed
 LARGE = {"mt19937", "mtgp11213"}  # generators whose starts take long
 # Number of streams and settings: one number of each stream in turn, 16 of each in turn, one number of every 16th
 # stream, and several seeds.
@@ -92,7 +92,7 @@ FEW_BITS = {"lfsr113", "hybrid_tausworthe"}
 
 
 class Arrangements(rivulet_cli.Case):
-    def least(self, *deck):
+    def smallest_p(self, *deck):
         """Returns the smallest two-sided p-value and its test."""
         done = rivulet_cli.run("battery", f"battery.tests={ARRANGED}", "battery.sequence=each", *deck, "--output",
                                "out.h5", cwd=self.directory, timeout=1200)
@@ -106,18 +106,18 @@ class Arrangements(rivulet_cli.Case):
 
     def test_streams_and_seeds_fail_nothing(self):
         for generator in test_digests.startable():
-            for streams, how in ARRANGEMENTS:
+            for streams, settings in ARRANGEMENTS:
                 if (streams > 4096 and generator in LARGE) or (streams == 64 and generator in FEW_BITS):
                     continue
-                with self.subTest(generator=generator, streams=streams, how=how):
-                    p, name = self.least(f"streams.generator={generator}", f"streams.count={streams}", *how)
-                    self.assertGreater(p, LEAST, name)
+                with self.subTest(generator=generator, streams=streams, settings=settings):
+                    p, name = self.smallest_p(f"streams.generator={generator}", f"streams.count={streams}", *settings)
+                    self.assertGreater(p, SMALLEST_P, name)
 
     def test_one_stream_fails(self):
         """The tests are strong enough: a single stream of a linear generator fails."""
         for generator in ("dcmt521", "lfsr113", "mt19937"):
             if generator in test_digests.built():
-                self.assertLess(self.least(f"streams.generator={generator}", "streams.count=1")[0], 1e-10)
+                self.assertLess(self.smallest_p(f"streams.generator={generator}", "streams.count=1")[0], 1e-10)
 
 
 class LowerHalves(rivulet_cli.Case):

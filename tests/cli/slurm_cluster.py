@@ -9,7 +9,7 @@ import subprocess
 import time
 
 # Folders where Debian and Slurm's own build install the daemons.
-PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 # Slurm runs without cgroups and accounting, because there is only one user. If munge is installed, Slurm authenticates
 # by it. A requeued job waits until its old credentials have expired: 10 s here, 120 s by default.
 CONFIGURATION = """ClusterName=test
@@ -37,7 +37,7 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 WITH_MUNGE = """AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket,cred_expire=10
 CredType=cred/munge"""
-WITHOUT = """AuthType=auth/none
+WITHOUT_MUNGE = """AuthType=auth/none
 AuthInfo=cred_expire=10
 CredType=cred/none"""
 
@@ -45,7 +45,7 @@ CredType=cred/none"""
 def missing():
     """Returns why there can be no cluster on this machine, or None."""
     for program in ("slurmctld", "slurmd", "sbatch", "srun", "scontrol", "scancel"):
-        if shutil.which(program, path=PLACES) is None:
+        if shutil.which(program, path=SEARCH_PATH) is None:
             return f"there is no {program} (Debian's slurm-wlm has it)"
     return ""
 
@@ -58,8 +58,8 @@ class Cluster:
         self.environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
         self.daemons = {}
         self.folder.chmod(0o755)  # all users must reach munge's socket
-        has_munge = shutil.which("munged", path=PLACES) is not None
-        authentication = (WITH_MUNGE if has_munge else WITHOUT).format(folder=self.folder)
+        has_munge = shutil.which("munged", path=SEARCH_PATH) is not None
+        authentication = (WITH_MUNGE if has_munge else WITHOUT_MUNGE).format(folder=self.folder)
         text = CONFIGURATION.format(controller=self.controller, folder=self.folder, authentication=authentication)
         (self.folder / "state").mkdir()
         for name in hosts.names:
@@ -87,7 +87,7 @@ class Cluster:
 
     def start(self, host, program, *arguments):
         name = f"{program}.{host}"
-        command = self.hosts.on(host, self.folder, shutil.which(program, path=PLACES), *arguments)
+        command = self.hosts.on(host, self.folder, shutil.which(program, path=SEARCH_PATH), *arguments)
         with open(self.folder / f"{name}.log", "w", encoding="utf-8") as log:
             self.daemons[name] = subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=log,
                                                   stderr=log)

@@ -31,9 +31,9 @@ inline std::uint32_t hashed_word(std::uint64_t stream, std::uint64_t number) {
   return static_cast<std::uint32_t>(splitmix64_mix(key + number * splitmix64_increment) >> 32);
 }
 
-/// A company whose stream `id` is drawn by the engine make_engine(id).
+/// Returns a function that draws stream `id` with the engine make_engine(id).
 template <class MakeEngine>
-Company company_of_engines(MakeEngine make_engine) {
+TableFunction table_of_engines(MakeEngine make_engine) {
   return [make_engine = std::move(make_engine)](std::span<const std::uint64_t> ids,
                                                 std::uint64_t numbers) {
     WordTable table(ids.size(), numbers);
@@ -58,17 +58,17 @@ typename Tausworthe<Kind>::State hashed_tausworthe(std::uint64_t id) {
 
 /// Streams of random states: as independent as the generator can be.
 template <class Kind>
-Company tausworthe_of_random_states() {
-  return company_of_engines(
+TableFunction tausworthe_of_random_states() {
+  return table_of_engines(
       [](std::uint64_t id) { return Tausworthe<Kind>(hashed_tausworthe<Kind>(id)); });
 }
 
 /// Streams that start from one state, jumped by steps(bit) steps for each set bit of their ids.
 template <class Kind>
-Company tausworthe_by_bits(const std::function<Uint128(unsigned)>& steps) {
+TableFunction tausworthe_by_bits(const std::function<Uint128(unsigned)>& steps) {
   std::vector<TauswortheJump<Kind>> jumps;
   for (unsigned r = 0; r < 40; ++r) jumps.push_back(tausworthe_jump<Kind>(steps(r)));
-  return company_of_engines([jumps](std::uint64_t id) {
+  return table_of_engines([jumps](std::uint64_t id) {
     auto state = hashed_tausworthe<Kind>(0);
     for (std::size_t r = 0; r < jumps.size(); ++r) {
       if ((id >> r & 1) != 0) jumps[r](state.z);
@@ -80,14 +80,14 @@ Company tausworthe_by_bits(const std::function<Uint128(unsigned)>& steps) {
 /// Bad: streams that start 2^64 steps apart. For the components of degree 31, 29, 28 and 25 this is
 /// 4, 64, 256 and 16384 steps, and none for the congruential part. Ids below 2^40.
 template <class Kind>
-Company tausworthe_in_progression() {
+TableFunction tausworthe_in_progression() {
   return tausworthe_by_bits<Kind>([](unsigned r) { return Uint128{1} << (64 + r); });
 }
 
 /// Bad: irregular starts E(s) without the hashed part. Additive starts make blocks of streams
 /// linearly dependent. Ids below 2^40.
 template <class Kind>
-Company tausworthe_of_additive_starts() {
+TableFunction tausworthe_of_additive_starts() {
   return tausworthe_by_bits<Kind>([](unsigned r) { return IrregularStarts(64).jump(r); });
 }
 
@@ -117,8 +117,8 @@ DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t 
 
 /// Streams on one set that start from one state, jumped for each set bit of their ids.
 template <int P>
-Company twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
-  return company_of_engines([set, jumps = std::move(jumps)](std::uint64_t id) {
+TableFunction twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
+  return table_of_engines([set, jumps = std::move(jumps)](std::uint64_t id) {
     auto state = hashed_state<P>(0);
     for (std::size_t r = 0; r < jumps.size(); ++r) {
       if ((id >> r & 1) != 0) state = jumped<P>(state, set.a, jumps[r]);
@@ -130,7 +130,7 @@ Company twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
 /// Bad: streams 2^200 steps apart on one set. This jump is a power of the Frobenius map, so the
 /// set's characteristic polynomial holds from stream to stream. Ids below 2^20.
 template <int P>
-Company twister_in_progression(DcmtSet set) {
+TableFunction twister_in_progression(DcmtSet set) {
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(P), set.a);
   std::vector<Gf2Polynomial> jumps;
   for (unsigned r = 0; r < 20; ++r) jumps.push_back(power_of_t(1, 200 + r, phi));
@@ -139,7 +139,7 @@ Company twister_in_progression(DcmtSet set) {
 
 /// Bad: irregular starts without the hashed part, on one set. Ids below 2^20.
 template <int P>
-Company twister_of_additive_starts(DcmtSet set) {
+TableFunction twister_of_additive_starts(DcmtSet set) {
   const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),
                                   IrregularStarts(128), (1u << 20) - 1);
   return twister_by_bits<P>(set, of_starts.bit_jumps());
@@ -148,8 +148,8 @@ Company twister_of_additive_starts(DcmtSet set) {
 /// Twisters with random states, on sets in turn: as independent as possible, but bad beside the
 /// same states on other sets.
 template <int P>
-Company twisters_of_random_states(DcmtSets sets) {
-  return company_of_engines([sets = std::move(sets.sets)](std::uint64_t id) {
+TableFunction twisters_of_random_states(DcmtSets sets) {
+  return table_of_engines([sets = std::move(sets.sets)](std::uint64_t id) {
     const DcmtSet& set = sets[id % sets.size()];
     return Dcmt<P>({set.a, set.b, set.c}, hashed_state<P>(id));
   });
@@ -158,8 +158,8 @@ Company twisters_of_random_states(DcmtSets sets) {
 /// RANMAR with random starts: as independent as possible, but bad beside another variant with the
 /// same starts.
 template <class Variant>
-Company ranmar_of_random_starts() {
-  return company_of_engines([](std::uint64_t id) {
+TableFunction ranmar_of_random_starts() {
+  return table_of_engines([](std::uint64_t id) {
     RanmarState<Variant> start{};
     for (int k = 0; k < ranmar_words; ++k) {
       const std::uint64_t high = hashed_word(id, static_cast<std::uint64_t>(2 * k));

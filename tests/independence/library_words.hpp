@@ -108,14 +108,14 @@ inline WordTable drawn(const LibraryStreams& streams, std::span<const std::uint6
 }
 
 /// Streams of one seed side by side.
-inline Company company(LibraryStreams streams) {
+inline TableFunction table_of_streams(LibraryStreams streams) {
   return [streams = std::move(streams)](std::span<const std::uint64_t> ids, std::uint64_t numbers) {
     return drawn(streams, ids, numbers);
   };
 }
 
 /// Stream 0 of each seed, side by side.
-inline Company seeds_company(LibraryStreams streams) {
+inline TableFunction table_of_seeds(LibraryStreams streams) {
   return
       [streams = std::move(streams)](std::span<const std::uint64_t> seeds, std::uint64_t numbers) {
         WordTable table(seeds.size(), numbers);
@@ -132,7 +132,7 @@ inline Company seeds_company(LibraryStreams streams) {
 /// `dimension` is the number of state bits.
 struct LinearSubject {
   std::string name;
-  Company company;
+  TableFunction make_table;
   std::uint64_t dimension;
   Bits bits = {0, 32};
 };
@@ -148,14 +148,16 @@ inline std::vector<LinearSubject> linear_subjects() {
   for (const int p : {521, 607, 1279, 2203}) {
     LibraryStreams streams{.generator = "dcmt" + std::to_string(p), .sets = one_set(p)};
     std::string name = streams.generator + "_on_one_set";
-    all.push_back({std::move(name), company(std::move(streams)), static_cast<std::uint64_t>(p)});
+    all.push_back(
+        {std::move(name), table_of_streams(std::move(streams)), static_cast<std::uint64_t>(p)});
   }
-  all.push_back({"lfsr113", company({.generator = "lfsr113"}), 113});
-  all.push_back({"lowest_of_ranmar48", company({.generator = "ranmar48", .shown = Shown::lowest}),
-                 97, lowest_bit});
+  all.push_back({"lfsr113", table_of_streams({.generator = "lfsr113"}), 113});
+  all.push_back({"lowest_of_ranmar48",
+                 table_of_streams({.generator = "ranmar48", .shown = Shown::lowest}), 97,
+                 lowest_bit});
   // The state has 88 bits, and two more for the congruential part, whose lowest bit alternates.
   all.push_back({"lowest_of_hybrid_tausworthe",
-                 company({.generator = "hybrid_tausworthe", .shown = Shown::lowest}), 90,
+                 table_of_streams({.generator = "hybrid_tausworthe", .shown = Shown::lowest}), 90,
                  lowest_bit});
   return all;
 }

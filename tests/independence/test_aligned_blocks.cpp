@@ -81,9 +81,9 @@ INSTANTIATE_TEST_SUITE_P(Native, AlignedBlocks, testing::ValuesIn(aligned_subjec
                          [](const auto& info) { return info.param.name; });
 
 /// Draws enough streams for 40 blocks more than the state has dimensions.
-WordTable blocks_of(const Company& company, std::uint64_t dimension, std::uint64_t length,
+WordTable blocks_of(const TableFunction& make_table, std::uint64_t dimension, std::uint64_t length,
                     std::uint64_t numbers) {
-  return company(ids((dimension + 40) * length), numbers);
+  return make_table(ids((dimension + 40) * length), numbers);
 }
 
 TEST_P(AlignedBlocks, AreNotDependent) {
@@ -91,7 +91,7 @@ TEST_P(AlignedBlocks, AreNotDependent) {
   // The matrix has at least twice as many columns as rows. A random one is rank-deficient with
   // probability 2^-500.
   const std::uint64_t numbers = GetParam().bits.count == 1 ? 16 : 2;
-  const auto table = blocks_of(GetParam().company, GetParam().dimension, length, numbers);
+  const auto table = blocks_of(GetParam().make_table, GetParam().dimension, length, numbers);
   EXPECT_EQ(block_deficiency({table, length}, GetParam().bits), 0U);
 }
 
@@ -99,7 +99,7 @@ TEST_P(AlignedBlocks, AreNotDependent) {
 TEST_P(AlignedBlocks, HaveNoRelationInCommon) {
   constexpr std::uint64_t length = 16;
   const std::uint64_t numbers = GetParam().dimension * 4;
-  const auto table = blocks_of(GetParam().company, GetParam().dimension, length, numbers);
+  const auto table = blocks_of(GetParam().make_table, GetParam().dimension, length, numbers);
   const BlockRelation found = block_relation({table, length}, GetParam().bits);
   ASSERT_FALSE(found.words.empty());
   const double chance = std::exp2(-GetParam().bits.count);
@@ -110,13 +110,14 @@ TEST_P(AlignedBlocks, HaveNoRelationInCommon) {
 
 // The tests above find the dependence of additive starts, which are E(s) alone.
 
-void expect_dependent(const Company& additive, std::uint64_t dimension, std::uint64_t numbers) {
+void expect_dependent(const TableFunction& additive, std::uint64_t dimension,
+                      std::uint64_t numbers) {
   const WordTable table = blocks_of(additive, dimension, 16, numbers);
   EXPECT_EQ(block_deficiency({table, 16}, {0, 32}), 40U);
 }
 
 TEST(KnownWords, StreamsOfAdditiveStartsAreDependent) {
-  const Company lfsr113 = tausworthe_of_additive_starts<Lfsr113>();
+  const TableFunction lfsr113 = tausworthe_of_additive_starts<Lfsr113>();
   expect_dependent(lfsr113, 113, 452);
   expect_dependent(twister_of_additive_starts<521>(one_set(521).sets[0]), 521, 4);
   const WordTable table = blocks_of(lfsr113, 113, 16, 452);

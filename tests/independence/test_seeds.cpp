@@ -90,10 +90,10 @@ INSTANTIATE_TEST_SUITE_P(Native, Seeds, testing::ValuesIn(ready_names()),
 
 /// Stream 0 of 256 seeds that differ in their upper bits, by SplitMix64's increment, or by one.
 TEST_P(Seeds, AreNotAlike) {
-  const Company company = seeds_company({.generator = GetParam()});
+  const TableFunction make_table = table_of_seeds({.generator = GetParam()});
   for (const std::uint64_t apart :
        {std::uint64_t{1} << 55, splitmix64_increment, std::uint64_t{1}}) {
-    const WordTable table = company(ids(256, 0, apart), 8);
+    const WordTable table = make_table(ids(256, 0, apart), 8);
     for (std::uint64_t distance = 1; distance < table.streams(); distance *= 2) {
       EXPECT_GT(neighbours_p_value(table, distance, 1), threshold) << apart << ", " << distance;
       EXPECT_GT(neighbours_p_value(table, distance, 8), threshold) << apart << ", " << distance;
@@ -103,7 +103,7 @@ TEST_P(Seeds, AreNotAlike) {
 
 /// Streams with ids far apart, which the battery never puts side by side.
 TEST_P(Seeds, StreamsFarAwayAreNotAlike) {
-  const Company streams = company({.generator = GetParam()});
+  const TableFunction streams = table_of_streams({.generator = GetParam()});
   const WordTable first = streams(ids(1024), 8);
   for (const int log2 : {20, 27, 31}) {
     const WordTable far = streams(ids(1024, std::uint64_t{1} << log2), 8);
@@ -147,7 +147,7 @@ TEST(GeneratorsOfOneSeed, AreNotAlikeOnOtherSets) {
 }
 
 TEST(KnownWords, GeneratorsOfOneStateAreAlike) {
-  const auto p_value = [](const Company& a, const Company& b, std::uint64_t numbers) {
+  const auto p_value = [](const TableFunction& a, const TableFunction& b, std::uint64_t numbers) {
     return side_by_side_p_value(a(ids(4096), 16), b(ids(4096), 16), numbers);
   };
   EXPECT_LT(p_value(ranmar_of_random_starts<Ranmar48>(), ranmar_of_random_starts<Ranmar48x>(), 16),

@@ -28,14 +28,14 @@ void expect_none(const LinearSubject& subject, const WordTable& table, const Win
 /// Tests windows of n adjacent streams and as many successive numbers as fit. The places are far
 /// apart, because a twister takes long to spread a few bits over its state.
 void expect_none_among_neighbours(const LinearSubject& subject) {
-  const WordTable many_numbers = subject.company(ids(16), 60000);
+  const WordTable many_numbers = subject.make_table(ids(16), 60000);
   for (const std::uint64_t n : {1, 2, 3, 4, 5, 8, 16}) {
     std::vector<std::uint64_t> numbers(window_of(subject) / n);
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
     expect_none(subject, many_numbers, product_window(n, numbers));
   }
   // In 1000 numbers, the places would be too close together for dcmt1279.
-  const WordTable many_streams = subject.company(ids(window_of(subject)), 4000);
+  const WordTable many_streams = subject.make_table(ids(window_of(subject)), 4000);
   for (std::uint64_t n = window_of(subject); n > 16; n /= 2) {
     std::vector<std::uint64_t> numbers(window_of(subject) / n);
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
@@ -55,7 +55,7 @@ std::vector<std::uint64_t> powers_of_two_and_sums() {
 void expect_none_among_powers_of_two(const LinearSubject& subject) {
   auto ids = powers_of_two_and_sums();
   ids.resize(std::min<std::size_t>(ids.size(), window_of(subject)));
-  const WordTable table = subject.company(ids, 700);
+  const WordTable table = subject.make_table(ids, 700);
   std::vector<std::uint64_t> numbers(window_of(subject) / ids.size());
   std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
   expect_none(subject, table, product_window(ids.size(), numbers));
@@ -66,7 +66,8 @@ class XorRelations : public testing::TestWithParam<LinearSubject> {};
 /// The generators on one recurrence, and dcmt521 on all its sets.
 std::vector<LinearSubject> subjects() {
   std::vector<LinearSubject> all = linear_subjects();
-  all.push_back({"dcmt521", company({.generator = "dcmt521", .sets = shipped_dcmt(521)}), 521});
+  all.push_back(
+      {"dcmt521", table_of_streams({.generator = "dcmt521", .sets = shipped_dcmt(521)}), 521});
   return all;
 }
 
@@ -93,7 +94,7 @@ void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>
 Window relation_of_components(const LinearSubject& subject, int components, std::uint64_t stride) {
   constexpr int limit = 15;
   const auto streams = static_cast<std::uint64_t>(components) + 1;
-  const WordTable table = subject.company(ids(streams, 0, stride), 40000);
+  const WordTable table = subject.make_table(ids(streams, 0, stride), 40000);
   Window found;
   for_each_sum(components, limit, [&](std::uint64_t powers) {
     if (!found.empty()) return;
@@ -118,14 +119,14 @@ TEST(XorRelations, NoneOfTausworthesComponents) {
 
 /// True if the streams obey the set's characteristic polynomial: the XOR of numbers 0, 1, ... of
 /// the streams stride * k, for all nonzero coefficients k, is zero.
-bool obeys_its_polynomial(const Company& company, int p, std::uint64_t stride) {
+bool obeys_its_polynomial(const TableFunction& make_table, int p, std::uint64_t stride) {
   constexpr std::uint64_t numbers = 8;
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(p), one_set(p).sets[0].a);
   std::vector<std::uint64_t> ids;
   for (int k = 0; k <= p; ++k) {
     if (phi.coefficient(k)) ids.push_back(stride * static_cast<std::uint64_t>(k));
   }
-  const WordTable table = company(ids, numbers);
+  const WordTable table = make_table(ids, numbers);
   for (std::uint64_t i = 0; i < numbers; ++i) {
     std::uint32_t sum = 0;
     for (std::uint64_t s = 0; s < ids.size(); ++s) sum ^= table(s, i);
@@ -140,7 +141,7 @@ TEST(XorRelations, StreamsDoNotObeyTheirSetsPolynomial) {
     for (const DcmtSets& sets : {one_set(p), shipped_dcmt(p)}) {
       streams.sets = sets;
       for (const std::uint64_t stride : {1, 2, 16}) {
-        EXPECT_FALSE(obeys_its_polynomial(company(streams), p, stride * sets.sets.size()))
+        EXPECT_FALSE(obeys_its_polynomial(table_of_streams(streams), p, stride * sets.sets.size()))
             << p << ", one set's every " << stride;
       }
     }
@@ -179,7 +180,7 @@ TEST(KnownWords, TwistersInProgressionObeyTheirPolynomial) {
 
 /// A window with one word more than the state has bits always has a relation.
 TEST(KnownWords, OneWordMoreThanTheStateHasARelation) {
-  const Company random = tausworthe_of_random_states<Lfsr113>();
+  const TableFunction random = tausworthe_of_random_states<Lfsr113>();
   const WordTable table = random(ids(114), 200);
   EXPECT_TRUE(xor_relation(table, product_window(100, {0}), {0, 32}).empty());
   EXPECT_FALSE(xor_relation(table, product_window(114, {0}), {0, 32}).empty());

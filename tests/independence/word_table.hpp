@@ -39,7 +39,8 @@ class WordTable {
 
 /// Draws streams that are tested together: numbers 0 .. numbers-1 of the streams with these ids, in
 /// this order.
-using Company = std::function<WordTable(std::span<const std::uint64_t> ids, std::uint64_t numbers)>;
+using TableFunction =
+    std::function<WordTable(std::span<const std::uint64_t> ids, std::uint64_t numbers)>;
 
 /// The `count` ids first, first + stride, ...
 inline std::vector<std::uint64_t> ids(std::uint64_t count, std::uint64_t first = 0,

@@ -57,20 +57,20 @@ void draw_work(const S& streams, StreamMapping mapping, const Work& work, std::u
   });
 }
 
-/// Draws a piece of all streams into a row per stream. The first row begins `apart` numbers after
+/// Draws a piece of all streams into a row per stream. The first row begins `offset` numbers after
 /// the start of the allocation.
 template <class Out, class S>
 std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std::uint64_t begin,
-                                   std::uint64_t count, std::uint64_t apart = 0) {
-  const Kokkos::View<Out*, Space> to("rivulet::test", streams.count() * count + apart);
+                                   std::uint64_t count, std::uint64_t offset = 0) {
+  const Kokkos::View<Out*, Space> to("rivulet::test", streams.count() * count + offset);
   const std::uint64_t end = begin + count;
   const ItemRange range{StreamShare::each(end), begin, end, {0, streams.count()}};
-  draw_work(streams, mapping, Work::uncut(range, 0), count, to.data() + apart);
+  draw_work(streams, mapping, Work::uncut(range, 0), count, to.data() + offset);
   Space().fence();
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
   std::vector<std::vector<Out>> rows;
   for (std::uint64_t s = 0; s < streams.count(); ++s) {
-    rows.emplace_back(host.data() + apart + s * count, host.data() + apart + (s + 1) * count);
+    rows.emplace_back(host.data() + offset + s * count, host.data() + offset + (s + 1) * count);
   }
   return rows;
 }

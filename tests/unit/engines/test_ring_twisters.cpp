@@ -28,7 +28,7 @@ struct RingTwisters : testing::Test {
   /// Draws pieces of the given lengths, repeatedly. The mappings alternate, or are all `first`.
   template <class Out>
   static void expect_pieces(std::uint64_t streams, const std::vector<std::uint64_t>& counts,
-                            bool alternate, StreamMapping first, std::uint64_t apart) {
+                            bool alternate, StreamMapping first, std::uint64_t offset) {
     using Format = NumberFormat<32, Out, Interval::closed_open>;
     const Streams some(native_ring(streams));
     std::vector<Numbers> raw;
@@ -38,7 +38,7 @@ struct RingTwisters : testing::Test {
     for (std::size_t i = 0; (begin + counts[i % counts.size()]) * Format::raw <= 12000; ++i) {
       const StreamMapping mapping = alternate ? choices[i % choices.size()] : first;
       const std::uint64_t count = counts[i % counts.size()];
-      const auto rows = draw<Out>(some.streams, mapping, begin, count, apart);
+      const auto rows = draw<Out>(some.streams, mapping, begin, count, offset);
       for (std::uint64_t s = 0; s < streams; ++s) {
         for (std::uint64_t j = 0; j < count; ++j) {
           ASSERT_EQ(rows[s][j], Format::make(raw[s].data() + (begin + j) * Format::raw, 1))
@@ -98,16 +98,16 @@ TYPED_TEST(RingTwisters, PiecesOfAnyLengthAreTheSequence) {
                                                          {256, 1, 623, 257},
                                                          {1, 7, 96, 97, 98, 1000},
                                                          {2368, 2016, 5}};
-  std::uint64_t apart = 0;  // numbers after a cache line's start, to vary where warps begin
+  std::uint64_t offset = 0;  // numbers after a cache line's start, to vary where warps begin
   for (const auto& counts : patterns) {
     for (const StreamMapping mapping : this->mappings()) {
-      this->template expect_pieces<std::uint32_t>(2, counts, false, mapping, apart);
-      this->template expect_pieces<double>(1, counts, false, mapping, apart);
-      apart = (apart + 7) % 32;
+      this->template expect_pieces<std::uint32_t>(2, counts, false, mapping, offset);
+      this->template expect_pieces<double>(1, counts, false, mapping, offset);
+      offset = (offset + 7) % 32;
     }
     this->template expect_pieces<std::uint32_t>(tile_streams + 1, counts, true, StreamMapping::team,
-                                                apart);
-    this->template expect_pieces<std::uint64_t>(3, counts, true, StreamMapping::team, apart);
+                                                offset);
+    this->template expect_pieces<std::uint64_t>(3, counts, true, StreamMapping::team, offset);
   }
 }
 

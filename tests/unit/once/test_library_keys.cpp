@@ -213,9 +213,9 @@ TYPED_TEST(LibraryKeys, ChildrenDependOnTheParentAndTheirNumberAlone) {
   EXPECT_EQ(drawn(streams.child(2, 3)), before);
 }
 
-// Checks that a child's key and counter come from a block, which the generator computes under
-// another key from the child's number and the parent's id. The expected block is computed with the
-// generator's function alone.
+// Checks that a child's key and counter are a block of the generator, computed under another key
+// from the child's number and the parent's id. The expected block comes from the generator's
+// function alone.
 TEST(LibraryKeys32, ChildrenAreBlocks) {
   constexpr std::uint64_t tag = 0x6368696c6472656eu;  // "children"
   const std::uint64_t key = 42 ^ tag;

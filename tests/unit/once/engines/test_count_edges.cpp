@@ -48,7 +48,7 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
   EXPECT_EQ(drawn_of_script<32>(Geometric(0.5), {0}), 2);
 }
 
-/// A 64-bit number from which a distribution makes the double x.
+/// Returns the 64-bit number that distributions convert to the double x.
 std::uint64_t word_of(double x) { return static_cast<std::uint64_t>(std::ldexp(x, 64)); }
 
 /// Bisects for the smallest x in (low, high) above which `condition` holds.
@@ -61,8 +61,8 @@ double border(double low, double high, const Is& condition) {
   return high;
 }
 
-/// The area of all (u, v) for which the first trial gives the count k, above the middle, and is
-/// accepted. After a rejected trial, the script gives the middle.
+/// Returns the area of all (u, v) for which the first trial is accepted and gives the count k,
+/// which is above the middle. After a rejected trial, the script gives the middle.
 template <class Counts>
 double accepted_area(const Counts& counts, std::uint64_t k) {
   const auto count_from = [&](double u, double v) {

@@ -315,7 +315,8 @@ std::vector<BatteryTest> tests_of_name(const std::string& name) {
       fmt::format("a name is that of a set ({}), or a set and the number of a test in it, such as "
                   "small.3, crush.31 or big.34",
                   fmt::join(sets, ", ")),
-      "Separate names by blanks, as in battery.tests=\"small crush.31\".");
+      io::did_you_mean(name, std::vector<std::string>(std::begin(sets), std::end(sets)),
+                       "Separate names by blanks, as in battery.tests=\"small crush.31\"."));
 }
 
 }  // namespace

@@ -113,6 +113,8 @@ std::string advice_for_foreign_option(const std::string& option) {
       {"-v", "Use --version, or -V."},
       {"-q", "Use --quiet."},
       {"--silent", "Use --quiet."},
+      {"-t", "Set OMP_NUM_THREADS=N before the command."},
+      {"--threads", "Set OMP_NUM_THREADS=N before the command."},
       {"-n", "Start more MPI ranks with `mpiexec -n N rivulet ...`."},
   };
   const auto found = foreign_options.find(option);

@@ -154,8 +154,8 @@ void declare_table(Results& out, const TableFacts& table, double samples) {
     out.stored("warnings", table.warnings, "", "warnings of lost and changed cells", "warning");
   });
   if (!table.warnings.empty()) {
-    const double changed = std::max(precision.changed.asked, precision.changed.drawn);
-    const double lost = static_cast<double>(precision.lost_cells) * precision.lost.asked;
+    const double changed = std::max(precision.changed.requested, precision.changed.drawn);
+    const double lost = static_cast<double>(precision.lost_cells) * precision.lost.requested;
     const double met = samples * (changed + lost);
     for (const std::string& one : table.warnings)
       out.report_line(met < 1e-3 ? "note" : "warning", one);

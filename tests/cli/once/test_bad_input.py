@@ -122,6 +122,7 @@ MORE_OPTIONS = (
     (["help", "pie"], "unknown job 'pie'", "(jobs: pi, "),
     (["pi", "-v"], "unknown option '-v'", "Use --version, or -V."),
     (["pi", "-n", "4"], "unknown option '-n'", "mpiexec -n N"),
+    (["pi", "--threads=4"], "unknown option '--threads'", "Set OMP_NUM_THREADS=N before the command."),
     (["pi", "-c", "4"], "unknown option '-c'", "Use --count N."),
     (["pi", "-x"], "unknown option '-x'", "section.key=value"),
 )

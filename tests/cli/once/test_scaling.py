@@ -99,8 +99,8 @@ class Scaling(rivulet_cli.Case):
 
     def test_a_plan_for_a_cluster(self):
         self.write("m.yaml", SLURM)
-        self.ok("plan", "s", "pi", "pi.points=1e6", "--kind", "weak", "--most", 6, "--repetitions", 2,
-                "--machine", "m.yaml")
+        self.ok("plan", "s", "pi", "--kind", "weak", "--most", 6, "--repetitions", 2,
+                "--machine", "m.yaml", "pi.points=1e6")
         self.assertEqual(planned.load(self.directory / "s")["nodes"], [1, 2, 4, 6])
         text = (self.directory / "s" / "weak_00006_1.sh").read_text()
         for words in ("#SBATCH --nodes=6\n", "srun --ntasks=12", "pi.points=6000000 "):

@@ -205,6 +205,7 @@ TEST(Battery, NamesItsTests) {
   EXPECT_THAT(refusal("big.107"), testing::HasSubstr("no test 'big.107'"));
   EXPECT_THAT(refusal("small.11"), testing::HasSubstr("no test 'small.11'"));
   EXPECT_THAT(refusal("gap"), testing::HasSubstr("no test 'gap'"));
+  EXPECT_THAT(refusal("smal"), testing::HasSubstr("Did you mean 'small'?"));
 }
 
 TEST(Battery, KnowsItsTests) {

@@ -30,7 +30,7 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
     return {.unit = "word",
             .keys = {"battery.first_word", "battery.bytes"},
             .ids = {{part.first_word, part.chunks() * part.chunk_words()}},
-            .bytes_of_id = sizeof(std::uint32_t)};
+            .bytes_per_id = sizeof(std::uint32_t)};
   }
   Portion tests{.unit = "test", .keys = {"battery.tests"}};
   for (const BatteryTest& test : part.list()) {

@@ -48,14 +48,14 @@ TEST(AliasPrecision, LargestChangeIsThatOfACell) {
   const AliasPrecision some = precision_of({0.5, 0.25, 0.25, 0}, {0.5, 0.125, 0.375, 0});
   EXPECT_EQ(some.largest_change(), 0.5);
   EXPECT_EQ(some.changed.cell, 1U);  // the first one of that change
-  EXPECT_EQ(some.changed.asked, 0.25);
+  EXPECT_EQ(some.changed.requested, 0.25);
   EXPECT_EQ(some.changed.drawn, 0.125);
   EXPECT_EQ(some.lost_cells, 0U);
   const AliasPrecision lost = precision_of({0.5, 0.1, 0.2, 0.2, 0}, {1, 0, 0, 0, 0});
   EXPECT_EQ(lost.largest_change(), 1);
   EXPECT_EQ(lost.lost_cells, 3U);
   EXPECT_EQ(lost.lost.cell, 2U);
-  EXPECT_EQ(lost.lost.asked, 0.2);
+  EXPECT_EQ(lost.lost.requested, 0.2);
   EXPECT_EQ(precision_of({0.9, 0.1}, {0.7, 0.3}).largest_change(), 0.3 / 0.1 - 1);  // above 1
 }
 

@@ -7,7 +7,7 @@
 namespace rivulet {
 namespace {
 
-/// Plans for memory without FFTW's alignment.
+/// FFTW plans for in-place transforms of memory with any alignment.
 class HostTransforms final : public BatchTransforms {
  public:
   HostTransforms(std::uint64_t size, std::uint64_t rows) {

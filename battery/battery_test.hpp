@@ -62,13 +62,13 @@ enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
 
 /// The order in which a test reads the words of interleaved streams.
 enum class Taken {
-  in_turn,      ///< in the order of the sequence
-  all_streams,  ///< stream after stream, few words of every stream
-  sampled       ///< stream after stream, more words of up to 16 streams
+  in_turn,      ///< the order of the sequence
+  all_streams,  ///< stream by stream: few words of every stream
+  sampled       ///< stream by stream: more words of up to 16 streams
 };
 
-/// A test of a battery. Parameters have TestU01's names where TestU01 has the class. Exceptions are
-/// listed per parameter.
+/// A test of a battery. If TestU01 has the class, the parameters have TestU01's names, with the
+/// exceptions given below.
 struct BatteryTest {
   std::string_view set;  ///< default, small, crush, big, beyond, windows or long
   std::uint64_t id = 0;  ///< number in the set; TestU01's number in small, crush and big

@@ -45,8 +45,8 @@ TestClass complete(TestClass test_class) {
   return test_class;
 }
 
-/// Starts all replications on a copy of their words. Each replication has its own thread. If no
-/// thread can be started, the replication runs in the thread that calls the result.
+/// Starts all replications on a copy of their words. Each replication runs in its own thread or, if
+/// no thread can be started, in the thread that calls the returned function.
 TestClass::Result start_concurrently(const TestClass& kind, WordTiles& tiles, std::uint64_t at,
                                      Test test) {
   const std::uint64_t each = kind.words(test);
@@ -75,7 +75,7 @@ Replication count_separated(const TestClass& kind, WordTiles& tiles, std::uint64
   return found;
 }
 
-/// Limit on the words of all streams that a test with Taken::all_streams reads.
+/// Maximum number of words, over all streams, that a test with Taken::all_streams reads.
 constexpr std::uint64_t max_separated_words = std::uint64_t{1} << 24;
 
 }  // namespace
@@ -141,7 +141,7 @@ BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t 
     const std::uint64_t rows = is_separated ? test.streams : test.n;
     test.n = detail::wide(test.L) < kind.min_row_words(test) ? 0 : rows;
   }
-  constexpr std::uint64_t min_stream_words = 16;  // words per stream
+  constexpr std::uint64_t min_stream_words = 16;  // shorter streams are not tested
   if (is_separated && test.length < min_stream_words) test.n = 0;
   if (is_separated) test.span = separation_words(turns, test.length);
   return fitted(test, test.streams * test.length);

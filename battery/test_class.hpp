@@ -35,11 +35,12 @@ struct PValue {
   std::string statistic;  ///< such as "H"; empty if the test has only one
   double value = 0;       ///< value of the statistic
   double p = 0;
-  std::optional<double> testu01 = {};  ///< TestU01's p-value, if its law is inexact
+  std::optional<double> testu01 = {};  ///< p-value by TestU01's distribution, if that is inexact
   std::string note = {};               ///< finding for the report, such as overlapping streams
 };
 
-/// Functions and facts common to a class's tests. class_of() sets the functions that a class omits.
+/// Functions and constants shared by all tests of a class. class_of() sets the defaults of
+/// functions that a class omits.
 struct TestClass {
   using Test = const BatteryTest&;
   using Number = std::function<std::uint64_t(Test)>;
@@ -51,8 +52,8 @@ struct TestClass {
 
   std::string_view name;
   std::string_view parameters;
-  /// Expected values of a row's counters. Absent for classes that are not judged by comparing
-  /// counters with expected values.
+  /// Expected counters of a row (a replication, or all replications if pooled). Empty for classes
+  /// that do not compare counters with expected values.
   std::function<std::vector<double>(Test)> expected = {};
   /// Number of counters per replication. Default: one per expected value, or 1.
   Number counters = {};
@@ -125,7 +126,7 @@ std::uint64_t bytes_of(const BatteryTest& test);
 /// item fits, n is 0. Classes whose word count depends on the numbers keep a margin of a tenth.
 BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
-/// Returns true if a test has enough items for its distribution.
+/// True if a test has enough items for its distribution to be valid.
 inline bool is_judgeable(const BatteryTest& test) {
   return !test.pooled || test.items() >= class_of(test).min_items(test);
 }

@@ -25,7 +25,7 @@ void counts(Rng rng) {
 }
 
 void reals(Rng rng) {
-  const double mass = rivulet::Cauchy<double>(91.188, 1.248)(rng);  // GeV: Z boson, half its width
+  const double mass = rivulet::Cauchy<double>(91.188, 1.248)(rng);  // GeV: Z mass and half-width
   const double cells = rivulet::LogNormal<double>(2, 0.5)(rng);
   const double cut = rivulet::TruncatedNormal<double>(0, 1, 3, 4)(rng);
   std::printf("Cauchy %.4f, log-normal %.4f, truncated normal %.4f\n", mass, cells, cut);

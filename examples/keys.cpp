@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Keys with named fields identify streams. The keys in this example have the fields of three other
-// libraries. Different keys of one struct are different counters, so they have different streams.
+// libraries. Different keys of one struct give different counters, and thus different streams.
 // In a build with assertions, a value that is too large for its field aborts the example.
 
 #include <Kokkos_Core.hpp>
@@ -18,7 +18,7 @@ enum class Purpose : std::uint8_t { thermostat, langevin, thermalize };
 
 // HOOMD-blue: RandomGenerator(Seed(id, timestep, seed), Counter(tag_a, tag_b)).
 struct PairKey {
-  static constexpr int log2_numbers = 18;  // of a stream: these 112 bits leave no more
+  static constexpr int log2_numbers = 18;  // per stream: 130 minus the 112 bits of the fields
   KeyField<8> purpose;
   KeyField<40> step;
   KeyField<32> tag_a;

@@ -65,7 +65,8 @@ std::uint64_t interrupted(const Kokkos::DefaultExecutionSpace& exec,
   return work(streams);
 }
 
-/// Returns true if a stream without memory continues from its bytes, which are its checkpoint.
+/// Returns true if a Stream restored from its bytes continues with the same number. The bytes are
+/// the stream's whole checkpoint.
 bool resumes_from_bytes() {
   using Rng = rivulet::Stream<rivulet::Philox4x32>;
   Rng rng(42, 0);

@@ -37,8 +37,8 @@ int main(int argc, char** argv) {
         double depth = 0;
         double direction = 1;  // the cosine of the angle to the slab's normal
         while (true) {
-          // Compilers may round this sum once (fused) or twice. A count would change only if a
-          // particle ended within a rounding error of a face.
+          // Compilers may contract this expression to an FMA, which rounds once instead of twice. A
+          // count would change only if a particle ended within a rounding error of a face.
           depth += direction * path(rng);
           if (depth < 0) {
             ++reflections;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Estimates an integral over eight dimensions with random points, and with Sobol's points in Owen's
-// scrambling. The standard error is estimated from 16 replicates with different seeds. The
+// Estimates an integral over eight dimensions with random points and with Owen-scrambled Sobol
+// points. The standard error is estimated from 16 replicates with different seeds. The
 // integral's exact value is 1.
 
 #include <Kokkos_Core.hpp>

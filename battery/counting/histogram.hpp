@@ -19,7 +19,7 @@ inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
 }
 
 /// Divides items among lanes. On a CPU, a lane has a contiguous range. On a device, a lane has
-/// every lanes-th item. Adjacent lanes then have adjacent items (coalesced loads).
+/// every `lanes`-th item. Adjacent lanes then have adjacent items (coalesced loads).
 struct LaneItems {
   std::uint64_t lanes;
   std::uint64_t items;
@@ -100,8 +100,8 @@ class Histogram {
  private:
   using Copies = Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, Space>;
 
-  /// Returns the number of copies. On a device, several copies reduce contention of atomics.
-  /// Together, several copies occupy at most 2 MiB.
+  /// Returns the number of copies. On a device, several copies reduce the contention of atomics,
+  /// and together occupy at most 2 MiB.
   static std::uint64_t copies_for(const Space& space, std::uint64_t cells) {
     if (device_build) return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / cells, 1, 256);
     return cells <= std::uint64_t{1} << 20 ? static_cast<std::uint64_t>(space.concurrency()) : 1;

@@ -14,8 +14,8 @@
 // Counts the items of a sequence. An item type has words(), the number of words per item. It also
 // has cell(words), which returns the item's cell, or a call operator (words, index, to), which
 // calls to.add(cell, count). If the type has history(), an item may also read this many words
-// before its own words, but no words before item 0. If the type has a
-// constant `sums`, which is the number of cells, its counters are in registers.
+// before its own words, but no words before item 0. If the type has a constant `sums`, which is the
+// number of cells, its counters are in registers.
 
 namespace rivulet::detail {
 
@@ -61,7 +61,7 @@ struct CountItems {
   Histogram histogram;
   LaneItems share;
   const std::uint32_t* words;
-  std::uint64_t each;   ///< words from one item to the next
+  std::uint64_t each;   ///< distance between items, in words
   std::uint64_t first;  ///< index of the tile's first item
 
   KOKKOS_FORCEINLINE_FUNCTION void count(std::uint64_t i, auto& to) const {
@@ -148,7 +148,7 @@ void count_tile(const Space& space, CountItems<Item> kernel) {
   Kokkos::parallel_for("rivulet::battery_items", LaneRange(space, 0, kernel.share.lanes), kernel);
 }
 
-/// Adds items `from` .. from + of.n - 1 to the histogram.
+/// Adds items `from` .. from + sample.n - 1 to the histogram.
 template <class Item>
 void add_items(const Sample& sample, std::uint64_t from, const Item& item,
                const Histogram& histogram) {

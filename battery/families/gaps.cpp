@@ -151,7 +151,7 @@ TestClass families::gap() {
     return expected;
   };
   gap.words = [](Test test) { return test.n * test.d; };
-  gap.max_words = [](Test test) { return test.n * (test.n + 1); };  // n gaps of n - 1 words
+  gap.max_words = [](Test test) { return test.n * (test.n + 1); };  // at most n + 1 words per gap
   gap.counted = [](const Sample& sample, Test test) {
     return count_gaps(sample, test.r, (std::uint64_t{1} << 32) / test.d,
                       class_of(test).counters(test) - 1);
@@ -162,8 +162,8 @@ TestClass families::gap() {
     return std::vector<PValue>{{"", std::numeric_limits<double>::infinity(), 0}};
   };
   gap.pools = true;
-  // A chunk must allow n >= 64 d, because no gap then reaches n words. The chunk must also hold n
-  // gaps with a margin of 8 standard deviations.
+  // A chunk must allow n >= 64 d: the probability that a gap reaches n words is then below e^-64.
+  // The chunk must also hold n gaps with a margin of 8 standard deviations.
   gap.min_chunk_words = [](Test test) {
     return std::max(64 * test.d, std::uint64_t{7000}) * test.d / 8 * 9;
   };

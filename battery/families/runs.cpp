@@ -10,9 +10,9 @@
 namespace rivulet::detail {
 namespace {
 
-/// Calls found(length, ends) for length = 1 .. `longest`. A set bit of `ends` marks the item after
-/// a run of at least that length. A set bit of `begins` marks the first item of a run. In both
-/// masks, the highest bit is the first item.
+/// Calls found(length, ends) for length = 1 .. `longest`, as long as `ends` has set bits. A set bit
+/// of `ends` marks the element after a run of at least `length` elements. A set bit of `begins`
+/// marks the first element of a run. In both masks, the highest bit is the first element.
 template <class Found>
 KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t begins, int longest,
                                              const Found& found) {
@@ -23,7 +23,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_lengths(std::uint64_t ends, std::uint64_t b
 }
 
 /// Counts ascending (or descending) runs among `count` numbers. Cell k = 1 .. 6 counts runs of at
-/// least k numbers. An item counts the runs whose successors begin in the item. The last item also
+/// least k numbers. An item counts a run if the next run begins in this item. The last item also
 /// counts the last run. Equal numbers do not end a run.
 struct NumberRuns {
   static constexpr int longest = 6;
@@ -62,9 +62,8 @@ struct NumberRuns {
   }
 };
 
-/// Returns Knuth's chi-square statistic for runs among n numbers. `counts` contains the numbers of
-/// runs with lengths 1 .. 5, and the number of longer runs (The Art of Computer Programming 2,
-/// 3.3.2 G).
+/// Returns Knuth's chi-square statistic for runs among n numbers (The Art of Computer Programming
+/// 2, 3.3.2 G). `counts` contains the numbers of runs of lengths 1 .. 5, and of longer runs.
 ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> counts) {
   constexpr std::array<std::array<double, 6>, 6> a = {{
       {4529.35365, 9044.90208, 13567.9452, 18091.2672, 22614.7139, 27892.1588},
@@ -125,7 +124,7 @@ struct RunsOfOnes {
 
   int r;
   int s;
-  /// Earlier words to keep in memory for RunsOfBits; this item needs one.
+  /// Earlier words to keep in memory for RunsOfBits. RunsOfOnes itself reads only one.
   std::uint64_t history_words;
 
   std::uint64_t words() const { return 1; }
@@ -137,8 +136,8 @@ struct RunsOfOnes {
   }
 };
 
-/// Counts the words `from` .. from + n - 1. Items have `grouped` words, and begin at multiples of
-/// `grouped`. Each remaining word at either end is a separate item.
+/// Adds the items of words `from` .. from + n - 1 to the histogram. Items have `grouped` words, and
+/// begin at multiples of `grouped`. Each remaining word at either end is a separate item.
 template <class Item>
 void add_grouped(const Sample& sample, std::uint64_t from, Item item, int grouped,
                  const Histogram& histogram) {

@@ -126,7 +126,7 @@ std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
 
 /// Returns the standard normal statistic of the number of words in 2^k bits, 3 <= k <= 28. Exact
 /// moments are not known. The mean and the standard deviation are TestU01's, from 1000 simulations.
-/// The mean has an error of some 0.03 standard deviations, and the standard deviation of some 2 %.
+/// The errors are about 0.03 standard deviations for the mean, and 2 % for the standard deviation.
 double lempel_ziv_z(Test test, Counters words) {
   struct Moments {
     double mean, deviation;
@@ -176,7 +176,7 @@ TestClass families::lempel_ziv() {
   parse.words = [](Test test) {
     return ((std::uint64_t{1} << test.t) + wide(test.s) - 1) / wide(test.s);
   };
-  // Memory for all replications, at 8 bytes per node. For k >= 22, as in all our tests, a trie has
+  // Memory for all replications, at 8 bytes per node. For t >= 22, as in all our tests, a trie has
   // fewer than one node per 16 bits.
   parse.bytes = [](Test test) { return test.N << (test.t - 1); };
   parse.counted_on_host = [](const std::uint32_t* words, Test test) {

@@ -21,19 +21,19 @@ enum class WordTurns {
   by_stream     ///< a block of each stream in turn
 };
 
-/// Position in the sequence where each test begins.
+/// Determines where each test begins in the sequence.
 enum class TestTurns {
   automatic,  ///< shared if all tests are in the sets default or long, else testu01
-  testu01,    ///< each test where the previous one ended
-  each,       ///< at first_word
-  shared      ///< all tests at the start of each chunk; counts are summed over chunks
+  testu01,    ///< each test begins where the previous test ended
+  each,       ///< each test begins at first_word
+  shared      ///< all tests read each chunk from its start; counts are summed over chunks
 };
 
 struct BatteryOptions {
   StreamOptions streams;
-  std::string source = "generator";  ///< or stdin, or the path of a file or pipe
-  io::WordForm form;                 ///< format of the source's words
-  std::uint64_t source_streams = 1;  ///< streams interleaved in that source
+  std::string source = "generator";  ///< generator, stdin, or the path of a file or pipe
+  io::WordForm form;                 ///< format of words from another source than `generator`
+  std::uint64_t source_streams = 1;  ///< streams interleaved in another source than `generator`
   std::string tests = "default";
   TestTurns sequence = TestTurns::automatic;
   std::uint64_t first_word = 0;
@@ -43,7 +43,7 @@ struct BatteryOptions {
   std::uint64_t chunk = 0;   ///< words per chunk of shared tests; 0: automatic
   std::uint64_t bytes = 0;   ///< bytes of the sequence of shared tests; 0: automatic
   WordTurns order = WordTurns::interleaved;
-  std::uint64_t block = 0;  ///< words per block, for the orders blocked and stream
+  std::uint64_t block = 0;  ///< words per block, for the orders `blocked` and `by_stream`
   WordBits bits = WordBits::all;
   std::uint64_t memory = 0;  ///< limit in bytes per rank; 0: automatic
   CheckpointOptions checkpoint;
@@ -55,8 +55,8 @@ struct BatteryOptions {
   /// Returns the tests of one repeat. Shared tests are pooled, with sizes that fit into a chunk.
   std::vector<BatteryTest> list() const;
   /// Returns the names of the tests that list() omits: tests that read streams separately, if there
-  /// is only one stream or too few words, and tests of the set default that need longer chunks or a
-  /// Fourier transform library.
+  /// is only one stream or too few words, and tests of the set default that need longer chunks,
+  /// more items or a Fourier transform library.
   std::vector<std::string> left_out() const;
   std::vector<BatteryTest> all_tests() const;
   TestTurns turns() const;

@@ -16,8 +16,10 @@
 namespace rivulet {
 namespace {
 
-constexpr double suspicious = 1e-4;  ///< a tenth of `unusual`
-constexpr double unusual = 1e-3;     ///< TestU01 reports p-values below this limit
+// Verdicts for tail_of() times repeats below these limits. TestU01 reports p-values below 1e-3 or
+// above 1 - 1e-3.
+constexpr double suspicious = 1e-4;
+constexpr double unusual = 1e-3;
 
 }  // namespace
 

@@ -35,7 +35,7 @@ class JudgedTests {
   std::size_t repeats_ = 1;
   std::vector<Judged> judged_;
   std::vector<std::string> second_names_;  ///< one per statistic of the repeated tests
-  std::vector<double> second_p_;  ///< per statistic, the p-value of its p-values in all repeats
+  std::vector<double> second_p_;           ///< per statistic, the p-value of all repeats' p-values
 };
 
 /// Declares each test's name, class and parameters, and where its words and counters begin.

@@ -20,7 +20,7 @@ double gamma_cdf(double shape, double x);
 /// Returns P(Z >= z) for a standard normal Z.
 double normal_p(double z);
 
-/// Returns the p-value of the sum of independent standard normals.
+/// Returns the p-value of the sum of `z`, whose elements are independent standard normals.
 double normal_sum_p(std::span<const double> z);
 
 /// Both tails of a discrete statistic Y. Each includes the observed value y.
@@ -49,7 +49,7 @@ AndersonDarling anderson_darling(std::vector<double> values);
 
 /// Returns P(A2 >= statistic) for n uniform values, computed by the method of Marsaglia &
 /// Marsaglia, J. Stat. Softw. 9 (2004), issue 2. Their correction for finite n leaves a relative
-/// error of some 10^-3 at n = 10 (10^-2 in the tail). For statistics above 10, returns Sinclair &
+/// error of about 10^-3 at n = 10 (10^-2 in the tail). For statistics above 10, returns Sinclair &
 /// Spurr's tail, which is 1.5 % too high. For n = 1, the result is exact. In these two cases,
 /// TestU01 does the same. (Otherwise, it interpolates tables, which are 2 % off for statistics
 /// above 5.)

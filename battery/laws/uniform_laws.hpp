@@ -9,7 +9,7 @@
 #include "kokkos_compat.hpp"
 
 // Distribution functions that map the sorted statistics of TestU01's tests to uniform numbers. A
-// key is a statistic times 2^32, or a double's bits.
+// key is a statistic times 2^32, or the bits of a double.
 
 namespace rivulet::detail {
 

@@ -12,8 +12,8 @@ namespace {
 using WordMemory = Kokkos::View<std::uint32_t*, Space>;
 
 /// Copies words of the chosen streams to `to`, stream after stream. `words` contains `count` words
-/// of the sequence from index `at`. The chosen streams are every `every`-th stream, `streams` in
-/// all, with `length` words each.
+/// of the sequence from index `at`. The chosen streams are 0, every, 2 every, ... (`streams` in
+/// all). Only the first `length` words of each stream are copied.
 void copy_streams(const Space& space, const std::uint32_t* words, std::uint64_t at,
                   std::uint64_t count, const Interleaving& turns, std::uint64_t every,
                   std::uint64_t streams, std::uint64_t length, const WordMemory& to) {

@@ -26,19 +26,19 @@ void for_each(const Space& space, std::uint64_t n, const char* label, const Kern
 template <class Value, class Where = Space>
 using Borrowed = Kokkos::View<Value*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Which bits of each word the tests see.
+/// Selects the bits of each word that the tests see.
 enum class WordBits {
   all,
   reversed,  ///< the lowest bit first
-  low8,      ///< the low 8 bits of four words, packed into one; the first word's are lowest
+  low8,      ///< the low 8 bits of four words, packed into one, the first word's lowest
   low1       ///< the lowest bits of 32 words, packed into one
 };
 
 /// The order of streams' words in one sequence of 32-bit words.
 struct WordOrder {
-  std::uint64_t run = 0;  ///< words of each stream in turn; 0: interleaved, one word of each
+  std::uint64_t run = 0;  ///< successive words of each stream; 0: interleaved, one word each
   WordBits bits = WordBits::all;
-  std::uint64_t step = 1;  ///< the first of every `step` words is kept
+  std::uint64_t step = 1;  ///< keeps the first of every `step` words
 };
 
 inline constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
@@ -56,9 +56,9 @@ struct WordSupply {
   Interleaving turns = {};  ///< one stream if the streams are unknown
 };
 
-/// Returns a supply of the words of one plan's streams. Interleaved streams may belong to several
-/// plans. The supply then has one word of each stream of the first plan, followed by one word of
-/// each stream of the next plan. The plans must outlive the supply. Throws Error.
+/// Returns a supply of the words of one plan's streams. If the order is interleaved, several plans
+/// are allowed: one word of each stream of the first plan precedes one word of each stream of the
+/// next plan. The plans must outlive the supply. Throws Error.
 WordSupply make_word_supply(const Space& space, const std::vector<const StreamPlan*>& plans,
                             StreamRange streams, StreamMapping mapping, std::uint64_t segments,
                             const WordOrder& order);

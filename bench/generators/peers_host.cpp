@@ -25,7 +25,8 @@
 namespace rivulet::peer {
 namespace {
 
-/// Measures points per second of std::mt19937 on one core, counted as in our kernels.
+/// Measures points per second of std::mt19937 on one core, with the point test of Rivulet's
+/// kernels.
 void standard_pi(benchmark::State& state) {
   constexpr std::int64_t points = 1 << 22;
   std::mt19937 generator;
@@ -72,8 +73,8 @@ void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
 #endif
 
 #if RIVULET_HAVE_RANDOM123 || RIVULET_HAVE_DSFMT
-// Non-temporal stores, if the processor has them, write memory fastest, because they do not first
-// read the lines that they overwrite.
+// Non-temporal stores, if the processor has them, write memory fastest, because they do not read
+// the cache lines that they overwrite.
 
 /// An array of words, aligned to a cache line.
 class Lines {
@@ -113,7 +114,7 @@ struct PhiloxBlock {
   static void make(std::uint64_t first, std::uint32_t* words) {
     constexpr r123::Philox4x32 generator;
     constexpr r123::Philox4x32::key_type key = {{1234, 0}};
-    const auto low = static_cast<std::uint32_t>(first);  // a multiple of count: no carry below
+    const auto low = static_cast<std::uint32_t>(first);  // a multiple of count, so no carry
     const auto high = static_cast<std::uint32_t>(first >> 32);
     for (std::uint32_t i = 0; i < count; ++i) {
       const r123::Philox4x32::ctr_type made = generator({{low + i, high, 0, 0}}, key);
@@ -183,20 +184,20 @@ void random123_bulk(benchmark::State& state) {
 #endif
 
 #if RIVULET_HAVE_DSFMT
-// dSFMT is a Mersenne Twister for doubles of 52 random bits. Its array functions are the fastest.
+// dSFMT is a Mersenne Twister for doubles with 52 random bits. Its fastest functions fill arrays.
 
 template <std::size_t count>
 struct alignas(Lines::bytes) DsfmtNumbers {
   double number[count];
 };
-/// Aligned for SSE2, because the header does not show that its library uses vector instructions.
+/// Aligned for SSE2: the library may use vector instructions even if its header does not show this.
 struct alignas(16) Dsfmt {
   Dsfmt() { dsfmt_init_gen_rand(&state, 1234); }
   dsfmt_t state;
 };
 
-/// Measures points per second. A point is the 32 highest random bits of a number. The array fits in
-/// the L1 cache.
+/// Measures points per second. Each point uses the 32 highest random bits of a number. The array
+/// fits in the L1 cache.
 [[maybe_unused]] void dsfmt_pi(benchmark::State& state) {
   constexpr std::int64_t points = 1 << 22;
   constexpr int size = 1024;

@@ -35,7 +35,7 @@ namespace rivulet {
 /// space of these threads, or a memory space that they can access. Copies share the table, 512 B
 /// per dimension.
 ///
-/// A block of Philox4x32 holds the flips of the 127 nodes of a binary tree for seven digits.
+/// A block of Philox4x32 holds the fair bits of the 127 nodes of a binary tree for seven digits.
 /// Dimension d uses the blocks of stream d under a key that no Stream, StreamKey or Permutation of
 /// the same seed has. The probability that one of T child streams has this key is T / 2^64.
 template <class Space = Kokkos::DefaultExecutionSpace>
@@ -68,8 +68,8 @@ class Sobol {
   }
 
   /// Returns coordinate `dimension` of point `index` < 2^32 without scrambling, in units of 2^-32.
-  /// Points are in Sobol's order; point 0 is the origin. In programs that step by a Gray code (I.
-  /// A. Antonov & V. M. Saleev, 1979), point i is this class's point i ^ i >> 1.
+  /// Points are in Sobol's order; point 0 is the origin. Point i of a program that uses the Gray
+  /// code order (I. A. Antonov & V. M. Saleev, 1979) is point i ^ i >> 1 of this class.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(std::uint64_t index,
                                                  std::uint64_t dimension) const {
     RIVULET_ASSERT(index >> 32 == 0, "Sobol needs an index from 0 to 2^32 - 1.");

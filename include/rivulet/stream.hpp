@@ -33,7 +33,7 @@ struct KeyField {
   KeyField() = default;
   template <class T>
   requires(std::integral<T> || std::is_enum_v<T>)           //
-      KOKKOS_FORCEINLINE_FUNCTION constexpr KeyField(T of)  // converts, as integers do
+      KOKKOS_FORCEINLINE_FUNCTION constexpr KeyField(T of)  // implicit conversion
       : value(static_cast<std::uint64_t>(of)) {}
 };
 
@@ -154,7 +154,7 @@ KOKKOS_FORCEINLINE_FUNCTION void put_field(std::uint64_t value, int field, int f
   }
 }
 
-/// log2 of the fewest numbers that a stream of this key must have.
+/// log2 of the minimum length of a stream with this key, in numbers.
 template <class Key>
 inline constexpr int least_log2_numbers = 34;
 template <class Key>
@@ -309,8 +309,8 @@ struct MadeInPlace<G> {
 }  // namespace detail
 
 /// Stream number `id` of a seed, constructed where it is used, in a kernel or on the host, without
-/// set-up or memory. rng() draws a number, min() to max(), the same numbers as stream `id` of
-/// Streams. The generator is counter-based or an OwnGenerator.
+/// set-up or memory. rng() returns the next number, in min() .. max(). The numbers are the same as
+/// those of stream `id` of Streams. The generator is counter-based or an OwnGenerator.
 /// \code
 /// Stream<Philox4x32> rng(seed, id);
 /// const double x = Uniform<double>()(rng);
@@ -360,7 +360,7 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   /// - "RVLT-ONE", the version (1), the checksum of the generator's name;
   /// - the key and the counter of block 0, in the generator's words, the lowest first;
   /// - the last block, the block of the next number, and the number's index in that block;
-  /// - the checksum of all bytes before.
+  /// - the checksum of all preceding bytes.
   ///
   /// Entries other than key and counter have 8 bytes each; the total is 80 bytes for Philox4x32,
   /// 104 for Philox4x64, and 120 for Threefry4x64. The checksum c of b bytes starts as c = b. Each

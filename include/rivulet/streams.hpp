@@ -27,8 +27,8 @@
 namespace rivulet {
 
 /// Tag for Streams::open_shared(): a team's warps share a stream, and each request gets the
-/// stream's next numbers. No number is skipped, but which warp gets which numbers differs from run
-/// to run.
+/// stream's next numbers. No number is skipped, but the assignment of numbers to warps differs from
+/// run to run.
 struct on_demand {};
 
 namespace detail {
@@ -138,8 +138,8 @@ class Streams {
   }
 
   /// Returns child n of stream s as a `Stream<Generator>`, which needs no memory. The child depends
-  /// only on the generator, the seed, the stream's number and n, and can have children itself. s
-  /// may exceed count(). For counter-based generators only.
+  /// only on the generator, the seed, the stream's number and n, and can have children itself.
+  /// The index s may exceed count(). For counter-based generators only.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto child(std::uint64_t s, std::uint64_t n) const {
     RIVULET_ASSERT(s < ~first_, "Streams are numbered from 0 to 2^64 - 2: lower s.");
     if constexpr (detail::ByCounter<Family>) {

@@ -25,14 +25,14 @@ namespace rivulet::detail {
 inline constexpr std::uint32_t too_few = 0xffffffff;
 
 /// Sets at(i), i = 0 .. count - 1, to the values that successive draws from a distribution would
-/// return, where each draw may use any count of numbers. Lanes draw in parallel and guess that all
-/// draws use equally many numbers; draws after the first wrong guess are repeated. Collective over
-/// the lanes of the team. Members of Numbers:
+/// return. Each draw may use any count of numbers. Lanes draw in parallel and guess that all draws
+/// use equally many numbers; draws after the first wrong guess are repeated. Collective over the
+/// lanes of the team. Members of Numbers:
 /// - ready(team, draws, each): returns how many draws of `each` numbers are possible, 1 .. draws;
 /// - from(skip): returns an engine that starts `skip` numbers after the position;
 /// - used(engine, skip): returns how many numbers the engine from(skip) has returned, or too_few;
 /// - take(count): advances by `count` numbers;
-/// - more(team): provides more numbers, after too_few in the first draw.
+/// - more(team): provides more numbers; called if used() is too_few for the first draw.
 template <class Team, class Numbers, class Distribution, class At>
 KOKKOS_FUNCTION void fill_in_order(const Team& team, Numbers& numbers, std::uint64_t count,
                                    const Distribution& distribution, const At& at) {
@@ -97,8 +97,8 @@ struct CounterNumbers {
   KOKKOS_FORCEINLINE_FUNCTION static void more(const Team&) {}
 };
 
-/// Numbers that a team draws ahead from a TeamRing into memory. After each draw from a
-/// distribution, no more numbers are left over than the ring can take back.
+/// A buffer of numbers that a team prefetches from a TeamRing. After each draw from a distribution,
+/// the ring can take back all numbers that are left over (give_back()).
 template <class Recurrence>
 class NumbersAhead {
  public:
@@ -368,7 +368,7 @@ Kokkos::TeamPolicy<Exec> policy_of(const Exec& exec, std::uint64_t teams, int th
 }
 
 /// Returns a policy with one team for each of `count` streams. On a device, a team has 32, 64, 128
-/// or 256 threads, about one per number of a step (at_a_time).
+/// or 256 threads, about one per number that the team draws at a time (at_a_time).
 template <class Family, class Exec>
 Kokkos::TeamPolicy<Exec> team_policy(const Exec& exec, std::uint64_t count) {
   constexpr int most = TeamStreamOf<Family>::at_a_time;

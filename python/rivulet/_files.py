@@ -57,9 +57,9 @@ def _regular(path: str) -> BinaryIO:
 
 
 def _by_h5py(file: BinaryIO) -> Any:
-    """Returns an h5py.File that reads the open file through Python. HDF5 thus does not open the name again, which could
-    mean another file by now, and does not lock the file: some file systems have no locks. No lock is needed, because
-    Rivulet's files are complete when they get their names."""
+    """Returns an h5py.File that reads the open file through Python. HDF5 then neither reopens the path, which may name
+    another file by now, nor locks the file, because some file systems have no locks. Readers need no lock: Rivulet's
+    files are complete when they get their names."""
     import h5py  # pylint: disable=import-outside-toplevel
 
     return h5py.File(file, "r")
@@ -76,8 +76,8 @@ def is_broken(file: BinaryIO) -> bool:
 
 
 def _seal_of(file: BinaryIO, found: bytes, size: int) -> bytes:
-    """Returns the seal computed from the file's content. The seal `found` tells which bytes the SHA-256 excludes, and
-    which extra lines it includes."""
+    """Returns the seal computed from the file's content. The seal `found` states the bytes that the SHA-256 excludes,
+    and the extra lines that it includes."""
     sha = hashlib.sha256()
     places = LEFT_OUT.search(found)
     count, first = map(int, places.groups()) if places else (0, size)

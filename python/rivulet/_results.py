@@ -179,8 +179,8 @@ class Results(Mapping[str, Any]):
         """Returns the job's arrays with their units as an xarray.Dataset. Raises ImportError without xarray.
 
         The dimensions are those of `rivulet --describe-results`, such as `lag` or `stream`. The coordinates of `stream`
-        are the streams' ids. An array gets new dimensions, such as `NAME_0`, if
-        the file names none or their lengths do not fit.
+        are the streams' ids. If the file names no dimensions for an array, or their lengths do not fit, the array gets
+        new dimensions, such as `NAME_0`.
         """
         xarray = _optional("xarray", "an xarray Dataset cannot be made", "python3-xarray (Debian)")
         prefix, streams = f"results/{self.job}/", self.get("streams/id", ())

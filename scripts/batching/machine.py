@@ -12,7 +12,7 @@ from common.failure import ScriptError
 LAUNCHERS = {"slurm": ("srun", "openmpi", "hydra"), "flux": ("flux",),
              "pbs": ("openmpi", "pals", "hydra"), "lsf": ("openmpi", "jsrun", "hydra")}
 ONE_RANK_A = ("numa", "gpu", "core", "node")
-MARGIN_SECONDS = 120  # time for the last piece and the checkpoint (seconds), and for the batch system's delays
+MARGIN_SECONDS = 120  # time for the last piece of work, the checkpoint, and the batch system's delays
 LEAST_MARGIN = 10
 
 
@@ -36,7 +36,7 @@ class Machine:
     program: str = "rivulet"
     checkpoint: str = "10 min"  # time between checkpoints, or "none"
     margin: int = MARGIN_SECONDS  # seconds from the last checkpoint to the time limit
-    restarts: int = 1000  # most restarts of a job, which prevents endless requeueing
+    restarts: int = 1000  # maximum number of restarts, against endless requeueing
 
     @property
     def ranks_a_node(self):

@@ -36,7 +36,7 @@ class Work:
 
     @property
     def stem(self):
-        """The common start of the job's file names: the job's name and a hash of the deck, overrides and parts. The
+        """The common prefix of the job's file names: the job's name and a hash of the deck, overrides and parts. The
         hash covers the names of files in the deck, but not their contents."""
         sha = hashlib.sha256()
         try:
@@ -224,6 +224,6 @@ LAUNCHES = {"srun": srun, "flux": flux, "openmpi": openmpi, "pals": pals, "hydra
 
 
 def threads(machine):
-    """Returns the OpenMP variables that bind one thread per core, a dict."""
+    """Returns a dict of the OpenMP variables that bind one thread to each core."""
     return {"OMP_NUM_THREADS": str(machine.cores_a_rank), "OMP_PROC_BIND": "close",
             "OMP_PLACES": "cores"}

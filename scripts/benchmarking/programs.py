@@ -14,10 +14,10 @@ from common.failure import ScriptError
 from common.program import IS_CLONE, ROOT
 
 RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
-# Programs per part. The first one that was built runs; for distributions this is the GPU program, if there is one.
+# Programs for each part of the benchmark, in order of preference. The first program that was built runs.
 TABLES = {"distributions": ("library_distributions_gpu", "library_distributions"), "fill": ("library_fill",),
           "corsika": ("bench_corsika",)}
-TURNS = 20  # turns of library_distributions per repetition; of each distribution the fastest turn counts
+TURNS = 20  # turns of library_distributions per repetition; the fastest turn of each distribution counts
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -62,7 +62,7 @@ def table(program, repetitions):
 
 
 def measure(program, repetitions, pattern, seconds, *words):
-    """Runs a benchmark with the further arguments `words`. Returns Google Benchmark's record, and the pairs of cases
+    """Runs a benchmark with the extra arguments `words`. Returns Google Benchmark's record, and the pairs of cases
     whose ratios the program printed. Raises ScriptError if the program fails."""
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:

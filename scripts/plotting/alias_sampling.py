@@ -8,7 +8,7 @@ from plotting.axis import cell_numbers, read_axis
 from plotting.results import Unreadable, filled
 from plotting.style import power_of_ten
 
-# Most cells along a side of a map. Larger tables are drawn in blocks of cells.
+# Maximum number of cells along a side of a map. Larger tables are drawn in blocks of cells.
 MOST_CELLS = 500
 
 # Cells with fewer expected samples are pooled, as in the job's chi-square test, because their counts are far from

@@ -41,7 +41,7 @@ class Axis:
         return " ".join(word for word in (self.name, words, self.unit) if word)
 
     def coarser(self, run):
-        """Returns the axis with each `run` neighbouring cells joined into one."""
+        """Returns the axis with every `run` neighbouring cells joined into one."""
         import numpy as np
 
         if run == 1:
@@ -121,8 +121,8 @@ def cell_numbers(name, cells):
 
 
 def read_axis(group, dimension, name, cells):
-    """Reads an Axis from the alias job's results. If the points are not sorted, no edges lie between them, and the Axis
-    has numbered cells."""
+    """Reads an Axis from the alias job's results. If the file has no edges or points, or if they are not sorted, the
+    Axis has numbered cells."""
     import numpy as np
 
     stored = [kind for kind in ("edges", "points") if f"{kind}{dimension}" in group]

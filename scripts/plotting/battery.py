@@ -16,7 +16,7 @@ JOB = "battery"
 # FAILING / 2 divided by the number of p-values fails. Tails below LEAST are drawn at LEAST, because p-values that are
 # closer to 1 round to 1.
 SUSPICIOUS, FAILING, LEAST = 1e-4, 1e-10, 1e-16
-# How many names fit below the axis.
+# Maximum number of names below the axis.
 MOST_NAMES = 36
 
 
@@ -146,7 +146,8 @@ def name_tests(axes, battery, listed):
     named.sort()
     steps = width * np.arange(len(named))
     free = np.array([centre[test] for test in named]) - steps
-    # Overlapping names are pushed apart: the mean of pushing all to the right and pushing all to the left.
+    # Separates overlapping names: takes the mean of the positions after pushing names only to the right and only to
+    # the left.
     free = (np.maximum.accumulate(free) + np.minimum.accumulate(free[::-1])[::-1]) / 2
     for test, place in zip(named, free.clip(-0.5, number - 0.5 - steps[-1]) + steps):
         axes.annotate(battery.tests[test], (centre[test], 0), (place, -0.03),

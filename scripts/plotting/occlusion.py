@@ -11,7 +11,7 @@ from plotting.style import BLUE, DPI, INK, PANEL, SILVER, count, name_figure, ne
 JOB = "occlusion"
 
 MOST_PICTURES = 4
-DOTS = 1440  # most dots across the pictures of a row
+DOTS = 1440  # maximum number of dots across the pictures of a row
 GREYS = 64  # more would double the picture file, and readers cannot tell them apart
 
 
@@ -81,7 +81,7 @@ def pictures_to_draw(occlusion):
 
 def draw_pictures(occlusion):
     """Draws the pictures side by side: up to three in one row, four in two rows. If there is room, a pixel is a square
-    of a whole number of dots; otherwise scaling would add a pattern to the noise."""
+    with a whole number of dots per side, because a fractional scale would add a pattern to the noise."""
     chosen = pictures_to_draw(occlusion)
     columns = 2 if len(chosen) == MOST_PICTURES else len(chosen)
     rows = len(chosen) // columns
@@ -89,7 +89,7 @@ def draw_pictures(occlusion):
     scale = DOTS / columns / max(height, width)
     down, across = (size * (int(scale) or scale) for size in (height, width))
     across = max(across, 1200 / columns, 440)  # room for the titles
-    wide, high = columns * (across + 20) + 160, rows * (down + 60) + 100  # dots, as all numbers here
+    wide, high = columns * (across + 20) + 160, rows * (down + 60) + 100  # in dots, like all sizes here
     figure, axes = pyplot().subplots(
         rows, columns, squeeze=False, figsize=(wide / DPI, high / DPI),
         gridspec_kw={"left": 20 / wide, "right": 1 - 160 / wide, "bottom": 20 / high, "top": 1 - 140 / high,

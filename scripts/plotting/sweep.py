@@ -28,7 +28,7 @@ INTERFACES = [(0, "unbuffered", "-"), (1, "buffered", "--")]
 class Sweep:
     """The content of a table."""
 
-    numbers: int  # the seconds are for this many numbers
+    numbers: int  # numbers drawn in each case's seconds
     call: int  # numbers per buffered call, and per call of the sequential generator
     machine: str  # such as "OpenMP, one core"
     repetitions: int

@@ -93,7 +93,7 @@ def sizes_up_to(largest, unit):
 
 def amount_of(chosen):
     """Returns the key and the value of the work for one node, a dict. A weak study multiplies the value by the number
-    of nodes. The model's unit of work is the value."""
+    of nodes. The value is the model's unit of work."""
     values = {key: value for key, _, value in (one.partition("=") for one in chosen.overrides) if key in AMOUNTS}
     if len(values) != 1:
         raise ScriptError("a study needs one amount of work",
@@ -127,7 +127,7 @@ def text_of(machine, chosen, run):
     if "/" in program:
         program = str(pathlib.Path(program).resolve())
     words = [*HERE["GPU" if chosen.gpus else "core"], str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
-    # For GPUs the launcher does not bind ranks; OMP_PROC_BIND would then bind the only thread of all ranks to the first
+    # For GPUs the launcher does not bind ranks: OMP_PROC_BIND would then bind every rank's only thread to the first
     # core.
     bind = "" if chosen.gpus else " OMP_PROC_BIND=true"
     return (f"#!/bin/bash\nexport OMP_NUM_THREADS=1{bind}\n"

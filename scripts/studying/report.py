@@ -15,7 +15,7 @@ COLOURS = dict(zip(TERMS, (style.SKY, style.BLUE, style.ORANGE, style.GREEN, sty
 FARTHEST = 8  # default extrapolation, as a multiple of the largest measured size; farther on request, as a guess
 ROOM = 0.42  # fraction of the figure's width for the left panel's title
 LINE = 70  # characters per line of the subtitle
-TICKS = 10  # most ticks with a number
+TICKS = 10  # maximum number of labelled ticks
 
 
 def write(folder, study, model, largest=None):
@@ -153,8 +153,8 @@ def add_heading(figure, axes, study):
 
 
 def draw_model(axes, model, largest):
-    """Draws the model's line and its 95 % band. With fewer sizes than FEWEST_SIZES they would only follow the
-    points."""
+    """Draws the model's line and its 95 % band. Requires FEWEST_SIZES sizes: with fewer sizes, the line would only
+    follow the points."""
     first, last = model.sizes()[0], model.sizes()[-1]
     line = sorted({*model.sizes(), *(round(first * (largest / first)**(i / 40)) for i in range(41))})
     intervals = [[model.efficiency(nodes, end) for end in model.total_interval(nodes)] for nodes in line]
@@ -192,8 +192,8 @@ def draw_efficiency(axes, study, model, largest):
 
 
 def size_ticks(axis, sizes):
-    """Sets a tick at each size on a logarithmic axis. Ticks have numbers where there is room; the largest size
-    always has a number."""
+    """Sets a tick at each size on a logarithmic axis. Labels ticks where there is room, and always labels the largest
+    size."""
     from matplotlib.ticker import NullLocator
 
     room = (sizes[-1] / sizes[0]) ** (1 / TICKS)

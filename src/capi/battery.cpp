@@ -12,8 +12,8 @@
 namespace rivulet::capi {
 namespace {
 
-/// Words per tile: not more than a test needs, because the caller's function computes them on the
-/// host.
+/// Words per tile, unless a test needs larger tiles. The number is small, because the caller's
+/// function computes the words on the host.
 constexpr std::uint64_t host_words = std::uint64_t{1} << 21;
 
 std::vector<BatteryTest> known_tests(const char* names) {

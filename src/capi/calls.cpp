@@ -21,8 +21,7 @@ namespace {
 
 constexpr std::size_t longest_name = 255;
 
-/// Pairs a deck's key, which messages of plans name, with the corresponding member of
-/// rivulet_options.
+/// Maps deck keys, which messages of plans name, to the corresponding members of rivulet_options.
 constexpr std::pair<std::string_view, std::string_view> members_by_key[] = {
     {"streams.generator", "generator"}, {"streams.parameters", "parameters"},
     {"streams.seeding", "seeding"},     {"streams.seed", "seed"},

@@ -78,7 +78,7 @@ std::uint64_t HandleTable::allocate_index() {
                         "the library keeps no more",
                         "Destroy sequences that are no longer needed.");
   }
-  free_indices_.reserve(used_ + 1);  // the push_back() in destroy() cannot fail
+  free_indices_.reserve(used_ + 1);  // so that push_back() in destroy() cannot fail
   auto& chunk = chunks_[used_ / chunk_slots];
   if (chunk.load() == nullptr) {
     chunk.store(std::make_unique<Slot[]>(chunk_slots).release(), std::memory_order_release);

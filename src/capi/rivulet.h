@@ -17,7 +17,7 @@
  *     }
  *
  * Errors: every function that can fail returns a rivulet_status as an int. No function ends the
- * program (except rivulet_next_...) or lets a C++ exception out. After an error the sequence is
+ * program (except rivulet_next_...) or lets a C++ exception escape. After an error the sequence is
  * unchanged and can be used.
  *
  * Threads: any thread may call the functions. Two sequences share no lock while they deliver
@@ -25,10 +25,10 @@
  *
  * Processes: the library never initializes or finalizes MPI, and does not need it. After the
  * library has started Kokkos, a child made by fork() gets RIVULET_ERROR_FORKED from every function,
- * since Kokkos' threads exist only in the parent. A child that then executes a program may use the
+ * since Kokkos' threads exist only in the parent. A child that then calls exec() may use the
  * library.
  *
- * The comments list the errors that a function itself adds. Each function that returns a status can
+ * A function's comment lists its specific errors. Each function that returns a status can
  * also return RIVULET_ERROR_OUT_OF_MEMORY, _FORKED and _OTHER. Functions with pointers add
  * _NULL_POINTER. Functions with a count or a size add _COUNT. Functions with a sequence add
  * _NO_SUCH_SEQUENCE and _DESTROYED.
@@ -63,9 +63,10 @@ typedef enum rivulet_status {
   RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
   RIVULET_ERROR_WRONG_TYPE = 9,       /* the sequence's numbers are of another type */
   RIVULET_ERROR_OUT_OF_MEMORY = 10,   /* the request does not fit in memory */
-  RIVULET_ERROR_OUT_OF_RANGE = 11, /* the position would leave the sequence's range, or words end */
-  RIVULET_ERROR_SPACE = 12,        /* the caller's memory is too small for the answer */
-  RIVULET_ERROR_NOT_A_STATE = 13,  /* the bytes are no saved sequence, truncated, or altered */
+  RIVULET_ERROR_OUT_OF_RANGE = 11,    /* the position would leave the sequence's range, or the words
+                                         of rivulet_battery end */
+  RIVULET_ERROR_SPACE = 12,           /* the caller's memory is too small for the answer */
+  RIVULET_ERROR_NOT_A_STATE = 13,     /* the bytes are not a saved sequence, or are damaged */
   RIVULET_ERROR_WRONG_VERSION = 14,   /* the bytes have another format version */
   RIVULET_ERROR_WRONG_GENERATOR = 15, /* the bytes have another generator or other parameters */
   RIVULET_ERROR_ENDED = 16,           /* Kokkos has been finalized and cannot start again */
@@ -85,12 +86,12 @@ typedef enum rivulet_type {
                      RIVULET_DOUBLE */
 } rivulet_type;
 
-/* The ends of the unit interval that can occur (floating-point types only). Floats have 24
+/* The endpoints that the numbers can equal (floating-point types only). Floats have 24
  * random bits. Doubles have 53; doubles of RANMAR, ranluxpp and mixmax17 have the generator's
  * own 24 or 48. */
 typedef enum rivulet_interval {
   RIVULET_CLOSED_OPEN = 0,  /* [0, 1) */
-  RIVULET_OPEN = 1,         /* (0, 1); a float then has 23 random bits, a double of 53 has 52 */
+  RIVULET_OPEN = 1,         /* (0, 1); floats then have 23 random bits, 53-bit doubles 52 */
   RIVULET_OPEN_CLOSED = 2,  /* (0, 1] */
   RIVULET_CLOSED = 3,       /* [0, 1] */
   RIVULET_ZERO_REPLACED = 4 /* (0, 1): an exact 0 becomes the smallest number, as in CORSIKA */
@@ -113,7 +114,8 @@ typedef enum rivulet_order {
  * member ends with the default. */
 typedef struct rivulet_options {
   size_t size;            /* set by rivulet_options_default */
-  const char* generator;  /* "philox4x32" (default), or another of rivulet_generator_name */
+  const char* generator;  /* "philox4x32" (default), or another name from
+                             rivulet_generator_name */
   const char* parameters; /* twisters only: "shipped" (default), "published", or the path of a file
                              made by `rivulet create` */
   int32_t type;           /* rivulet_type; RIVULET_DOUBLE */
@@ -151,7 +153,7 @@ typedef int64_t rivulet_sequence;
 
 /* Starts Kokkos unless the caller's program has started it. The call is optional, since
  * rivulet_create also starts Kokkos; repeated calls are harmless. A program that uses Kokkos itself
- * initializes Kokkos before its first call of this library. Kokkos cannot start inside an OpenMP
+ * must initialize Kokkos before it first calls this library. Kokkos cannot start inside an OpenMP
  * parallel region (RIVULET_ERROR_KOKKOS): call this function before a region that creates the first
  * sequence. Kokkos' own environment variables, or OMP_NUM_THREADS, choose its threads or device. */
 RIVULET_API int rivulet_initialize(void);
@@ -161,7 +163,7 @@ RIVULET_API int rivulet_initialize(void);
  * Kokkos to the operating system. Repeated calls are harmless. After Kokkos is finalized, no
  * sequence can be created (RIVULET_ERROR_ENDED). The function waits for calls in other threads;
  * later calls return RIVULET_ERROR_DESTROYED for their sequences. Inside an OpenMP parallel region
- * it returns RIVULET_ERROR_KOKKOS, and the sequences live on. */
+ * it returns RIVULET_ERROR_KOKKOS, and destroys no sequence. */
 RIVULET_API int rivulet_finalize(void);
 
 /* Returns this library's version, such as "0.1.0". */
@@ -228,8 +230,8 @@ RIVULET_API int rivulet_describe(rivulet_sequence sequence, int64_t capacity, ch
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* Writes the next `count` > 0 numbers into the caller's array. The numbers do not depend on the
- * sizes of requests, on buffers, threads or the machine. Returns RIVULET_ERROR_WRONG_TYPE if the
+/* Writes the next `count` > 0 numbers into the caller's array. The numbers do not depend on request
+ * sizes, buffers, threads or the machine. Returns RIVULET_ERROR_WRONG_TYPE if the
  * sequence has another type.
  *
  * Returns RIVULET_ERROR_OUT_OF_RANGE at the sequence's end. In general the end is at `instances`
@@ -261,7 +263,7 @@ RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier
 RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint64_t* low);
 
 /* Draws the next `count` > 0 numbers of a distribution, bitwise equal to those of the C++ library
- * (docs/library.md). The sequence is of type RIVULET_OWN; its position counts raw numbers,
+ * (docs/library.md). The sequence must be of type RIVULET_OWN; its position counts raw numbers,
  * whatever distributions are drawn.
  *
  *     double parameters[2] = {0.0, 1.0};
@@ -369,8 +371,8 @@ RIVULET_API int rivulet_create_from(const char* name, int64_t size, const void* 
 typedef int64_t rivulet_words(void* user, int64_t count, uint32_t* words);
 
 /* The caller's function that receives a p-value, which is near 0 or near 1 if the test fails.
- * `fails` is not 0 if the failure is beyond chance. `name` consists of set and number, class, and
- * statistic: "small.10 RandomWalk1 H". For example
+ * `fails` is not 0 if p is too extreme for chance (docs/battery.md has the limit). `name` consists
+ * of set and number, class, and statistic: "small.10 RandomWalk1 H". For example
  *
  *     static void tell(void* user, const char* name, double statistic, double p, int fails) {
  *       printf("%s %g p = %g%s\n", name, statistic, p, fails ? " fails" : "");
@@ -380,7 +382,7 @@ typedef void rivulet_p_value(void* user, const char* name, double statistic, dou
 
 /* Runs tests by their names (docs/battery.md), such as "small" or "crush.31 big.34". The tests run
  * one after another on one sequence of words; their p-values are reported when all are done.
- * Returns RIVULET_OK even if tests fail. The tests request some more words than they use. The
+ * Returns RIVULET_OK even if tests fail. The tests request more words than they use. The
  * calling thread calls both functions and passes them `user`. Both may get numbers of sequences,
  * but must not create or destroy sequences. The tests use all of Kokkos' threads: a program that
  * uses Kokkos itself must not launch kernels at the same time.

@@ -126,7 +126,7 @@ struct DrawByThread {
     return work.count(first) - work.count(first + static_cast<std::uint64_t>(other));
   }
 
-  /// Draws the periods that all streams of the thread have completely. `deficit` is the first
+  /// Draws the periods that are complete for all streams of the thread. `deficit` is the first
   /// stream's number of items minus the last stream's.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_periods(Engine& engine, Local& local,
@@ -197,7 +197,7 @@ struct DrawByThread {
     });
   }
 
-  /// Draws a period through local memory: each round is stored after the numbers left over from the
+  /// Draws a period through local memory. Each round is stored after the remaining numbers of the
   /// previous round. (On an H200, 2026-11-29, a loop over rounds that assembled items in registers
   /// took 4 to 5 times as long for ranmar48's items of 3 and 6 words.)
   template <class Use>

@@ -235,8 +235,7 @@ struct DrawByWarp {
       } else {
         for (int j = 0; j < lane_items; ++j) {
           const std::uint64_t k = at + static_cast<std::uint64_t>(j);
-          // Lanes without an item must not call the consumer, because it may count each call at
-          // once.
+          // Lanes without an item must not call the consumer, because it may count every call.
           const bool has_item = checked ? k < warp.items.end - warp.items.begin : warp.live;
           if (has_item) pass_item(local, k, raws + j * item_raws);
         }

@@ -96,8 +96,8 @@ struct DrawnItems {
   bool is_full = false;  ///< true if every lane has a stream and all items are valid
 };
 
-/// Destination of rows, which streaming stores write past the caches. A row has one number per
-/// lane: a word, or a float 0 <= x < 1.
+/// Destination of rows that non-temporal stores write. A row has one number per lane: a word, or a
+/// float 0 <= x < 1.
 struct StreamedRows {
   std::byte* to;         ///< aligned to the size of these lanes' part of a row
   std::uint64_t stride;  ///< between rows, in numbers
@@ -114,8 +114,8 @@ class HostDraw {
 
   /// Draws the next items. Returns false if none are left.
   virtual bool next(DrawnItems<Integer>& drawn) = 0;
-  /// Streams the next items to memory if each item is one word and the items fill complete draws.
-  /// Returns how many items per lane were streamed, or 0.
+  /// Writes the next items with non-temporal stores if each item is one word and the items fill
+  /// complete draws. Returns the number of items per lane that were written, or 0.
   virtual std::uint64_t stream_rows(const StreamedRows&) { return 0; }
 
   const std::uint64_t first;  ///< index of the first lane's stream
@@ -132,7 +132,7 @@ struct HostConsumer {
   const char* label;
   ItemShape shape;
   int at_once;  ///< approximate numbers per lane that a next() call draws
-  int groups;   ///< groups per by_lanes(): a power of two up to groups_of_lines
+  int groups;   ///< groups per by_lanes() call: a power of two up to groups_of_lines
   void (*by_lanes)(const void* self, HostDraw<Integer>& draw);
   void (*by_stream)(const void* self, HostDraw<Integer>& draw);
 };

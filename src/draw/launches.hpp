@@ -14,9 +14,9 @@ namespace rivulet {
 /// launches. The length of launches doubles until a launch takes at least half of that time.
 class Launches {
  public:
-  /// Calls launch(first, end) for consecutive ranges of begin .. end - 1. The length of every range
-  /// but the last is a multiple of `round`. A round draws `numbers` numbers. launch() must block
-  /// until its work is done.
+  /// Divides begin .. end - 1 into consecutive ranges, and calls launch(first, end) for each range.
+  /// Every length but the last is a multiple of `round`. A round draws `numbers` numbers. launch()
+  /// must block until its work is done.
   template <class Launch>
   void run(std::uint64_t begin, std::uint64_t end, std::uint64_t round, std::uint64_t numbers,
            const Launch& launch) {

@@ -59,7 +59,7 @@ class CounterStreams {
   /// Turns this object into the segments of its streams.
   void become(const Segments& cut) { cut_ = cut; }
 
-  /// Returns a copy of these streams, `rounds` rounds later.
+  /// Returns a copy of these streams, advanced by `rounds` rounds.
   CounterStreams at(Uint128 rounds) const {
     CounterStreams moved = *this;
     moved.block_ += static_cast<std::uint64_t>(rounds * round_blocks);

@@ -80,7 +80,7 @@ class RanmarVectorTeam {
   }
 
  private:
-  /// Unrolled by hand: after a loop, GCC 12 leaves the vectors in memory.
+  /// Unrolled by a pack expansion: with a loop, GCC 12 keeps the vectors in memory.
   template <int... v>
   KOKKOS_FORCEINLINE_FUNCTION static void load(const Integer* from, W (&to)[vectors],
                                                std::integer_sequence<int, v...>) {

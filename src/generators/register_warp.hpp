@@ -73,7 +73,7 @@ class RegisterWarp {
     const std::uint32_t x = recurrence_.next(words);
     for (int h = 0; h < shuffles; ++h) {
       const int remainder = remainder_of(h);
-      // The last lanes' words are needed one step later.
+      // The last `remainder` lanes send their previous word: others need the new one a step later.
       const std::uint32_t received = lanes.of_lane(base_ + (lane_ + members - remainder) % members,
                                                    lane_ + remainder >= members ? computed_[0] : x);
       for (int past = rows - 1; past > 0; --past) received_[h][past] = received_[h][past - 1];

@@ -11,9 +11,9 @@
 #include "rivulet/detail/recurrence_engine.hpp"
 #include "rng/word.hpp"
 
-// The engine of the CPU team mapping draws one stream, whose words are in scratch memory. A
-// recurrence of few words draws complete rounds of n numbers. Other recurrences draw multiples of
-// 32 numbers.
+// The engine of the CPU team mapping draws one stream, whose words are in scratch memory. For a
+// recurrence of few words, a draw consists of rounds of n numbers. For other recurrences, a draw is
+// a multiple of 32 numbers.
 
 namespace rivulet::detail {
 

@@ -30,7 +30,7 @@ class WordBuffer {
   std::uint64_t streams() const { return streams_; }
   std::uint64_t length() const { return length_; }
 
-  /// Splits a work into pieces that fit in the buffer, and calls use(piece) for each piece.
+  /// Splits `work` into pieces that fit in the buffer, and calls use(piece) for each piece.
   /// `words`: words per item.
   template <class Use>
   void each_piece(const Work& work, int words, const Use& use) const {

@@ -17,7 +17,7 @@ struct Segments {
   std::uint64_t first = 0;    ///< local index of the first stream to cut
   std::uint64_t streams = 0;  ///< number of streams to cut
   std::uint64_t count = 1;    ///< segments per stream
-  std::uint64_t rounds = 0;   ///< per segment; a stream's last segment may be drawn in part only
+  std::uint64_t rounds = 0;   ///< per segment; a stream's last segment may be drawn only in part
 
   /// Returns the local index of the segment's stream.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
@@ -53,8 +53,8 @@ struct MachineSize {
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
 std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
-/// True if the uncut streams write to a device's memory so fast that a cut does not pay off. This
-/// is so if there are at least busy_streams() / 8 streams, except in long draws with cheap jumps.
+/// True if the uncut streams write to a device's memory so fast that a cut does not pay off: at
+/// least busy_streams() / 8 streams, except in long draws with cheap jumps.
 ///
 /// Measured on an H200 for floats of dcmt521, relative to the memory bandwidth: In the lane
 /// mapping, 67584 streams reach 0.94 uncut, and 0.53 if each draw cuts them anew. In teams of eight
@@ -66,7 +66,7 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
 bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
-/// Fewest numbers in a draw for which jumps by long polynomials pay off. A core computes the jumps
+/// Minimum numbers per draw for which jumps by long polynomials pay off. A core computes the jumps
 /// of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. The value is only an
 /// estimate: draws of equal length share polynomials, so not every draw computes them.
 constexpr std::uint64_t min_numbers_for_polynomial_jumps = 20'000'000;
@@ -83,7 +83,8 @@ std::uint64_t best_segments(const Space& space, const SegmentWork& work);
 
 /// Returns the number of segments per stream that fills the vectors of all CPU threads: one vector
 /// per thread, or up to 16 if jumps are cheap relative to the draw. Returns 1 if the streams
-/// suffice, or if a cut would not halve the time of uncut streams in the lane mapping.
+/// suffice, or if a draw of cut streams, with the jumps, would take more than half of the time of a
+/// draw of uncut streams in the lane mapping.
 std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work);
 
 /// Cuts each stream into at most `count` segments of equal length. No segment is empty.

@@ -103,8 +103,9 @@ inline void copy_cache_line(const void* from, void* to) {
   copy_aligned<cache_line, non_temporal>(from, to);
 }
 
-/// Stores a number of 4 or 8 bytes non-temporally. Suits the partial lines at the ends of a range,
-/// if the rest of such a line is stored soon: the whole line then goes to memory at once.
+/// Stores a number of 4 or 8 bytes non-temporally. Use this function for the partial lines at the
+/// ends of a range, if the rest of the line is stored soon: write combining then sends the whole
+/// line to memory at once.
 template <class Number>
 inline void stream_number(Number number, Number* to) {
 #if RIVULET_STREAMING_STORES && defined(__x86_64__)
@@ -118,8 +119,8 @@ inline void stream_number(Number number, Number* to) {
 #endif
 }
 
-/// Ends a thread's non-temporal stores. Other threads see the thread's later stores only after its
-/// non-temporal stores.
+/// A store fence: other threads see this thread's earlier non-temporal stores before its later
+/// stores.
 inline void fence_streaming_stores() {
 #if RIVULET_STREAMING_STORES
   _mm_sfence();

@@ -13,9 +13,10 @@
 
 namespace rivulet {
 
-/// Returns a view of n uninitialised elements. Large views get huge pages on Linux hosts whose
-/// kernels leave the choice to programs. Without huge pages, a table of 10^7 cells costs more time
-/// in page faults than in arithmetic, and most draws miss the TLB.
+/// Returns a view of n uninitialised elements. On Linux hosts, requests transparent huge pages for
+/// large views with madvise(), for kernels that leave the choice to programs. Without huge pages, a
+/// table of 10^7 cells costs more time in page faults than in arithmetic, and most draws miss the
+/// TLB.
 template <class View>
 View large_view(const std::string& label, std::size_t n) {
   View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), n);

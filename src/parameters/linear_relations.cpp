@@ -60,7 +60,8 @@ Lags square(const Lags& lags) {
 std::uint32_t tempered_bits(const DcmtSet& set, std::uint32_t bits) {
   const auto undo = [](std::uint32_t sum, const auto& shifted) {
     std::uint32_t undone = sum;
-    for (int i = 0; i < 4; ++i) undone = sum ^ shifted(undone);  // shifts by 7 or more: five terms
+    // All shifts are by 7 bits or more, so five terms of the inverse's power series suffice.
+    for (int i = 0; i < 4; ++i) undone = sum ^ shifted(undone);
     return undone;
   };
   bits = undo(bits, [](std::uint32_t v) { return v << dcmt_shift_0; });
@@ -165,7 +166,8 @@ Relation window_from(std::size_t first) {
   return window;
 }
 
-/// True if a sum of the independent relations has no bit outside some window.
+/// True if all bits of some nonzero sum of the relations, which must be independent, are in one
+/// window.
 bool are_in_window(const Relations& relations) {
   for (std::size_t first = 0; first + window_bits <= word_bits; ++first) {
     Relations rows = relations;

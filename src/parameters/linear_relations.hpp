@@ -11,9 +11,9 @@
 // A x[k] + B x[k+1]. Words also obey this recurrence raised to the powers q = 2, 4, 8: qn and qm
 // replace n and m, and (A + B z)^q replaces A + B z, where z^i stands for lag i. Equidistribution
 // only tests leading bits and misses short relations. Harase, "On the F2-linear relations of
-// Mersenne Twister pseudorandom number generators", Math. Comput. Simul. 100 (2014) 103, also uses
-// least weights. Blackman & Vigna, "A New Test for Hamming-Weight Dependencies", ACM TOMACS 32
-// (2022) 19, detects such relations in the numbers of ones.
+// Mersenne Twister pseudorandom number generators", Math. Comput. Simul. 100 (2014) 103, also
+// judges relations by their least weight. Blackman & Vigna, "A New Test for Hamming-Weight
+// Dependencies", ACM TOMACS 32 (2022) 19, detects such relations in the numbers of ones.
 
 namespace rivulet {
 

@@ -112,7 +112,7 @@ struct WideForm {
   KOKKOS_FORCEINLINE_FUNCTION static type from_pairs(const std::uint32_t* pair) {
     return generate([&](int l) { return std::uint64_t{pair[2 * l + 1]} << 32 | pair[2 * l]; });
   }
-  /// Joins halves.
+  /// Returns the words with these lower and upper halves.
   KOKKOS_FORCEINLINE_FUNCTION static type of(const W& low, const W& high) {
     return generate([&](int l) {
       return std::uint64_t{WordTraits<W>::lane(high, l)} << 32 | WordTraits<W>::lane(low, l);

@@ -8,8 +8,8 @@
 
 #include "rivulet/distributions/log_normal.hpp"
 
-// CMake compiles this file without contraction of products and sums. The code therefore needs no
-// sealed(), which would keep compilers from vectorising the loops.
+// CMake compiles this file with -ffp-contract=off. The code therefore needs no sealed(), which
+// would keep compilers from vectorising the loops.
 
 namespace rivulet {
 namespace {
@@ -53,7 +53,8 @@ struct LogNormalLaw {
 constexpr std::size_t poisson_block = 512;
 
 struct PoissonOffsets {
-  // GCC vectorizes no loop in which both doubles and floats index a table.
+  // Two loops, because GCC does not vectorise a loop in which both doubles and floats index a
+  // table.
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const double* u, std::int32_t* offsets,
                                               std::size_t count,
                                               detail::PoissonOffset offset) const {

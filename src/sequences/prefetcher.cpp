@@ -15,8 +15,8 @@ namespace {
 using HostView =
     Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Smallest buffer worth its overhead. If not even this much pinned memory is available, allocation
-/// fails.
+/// Smallest buffer worth its overhead, in bytes. If not even this much pinned memory is available,
+/// allocation fails.
 constexpr std::size_t least_buffer = std::size_t{1} << 16;
 
 constexpr const char* advice = "Ask for fewer numbers at a time, or for smaller blocks.";
@@ -66,9 +66,9 @@ const UnitBuffer& Prefetcher::from(Uint128 unit, std::uint64_t wanted) {
   return buffer(0);
 }
 
-/// Starts to fill buffers until `max_in_use` are in use. Buffers get the `wanted` direct units from
-/// `unit` on, and further units only if these are already drawn. Buffers of the window are always
-/// filled.
+/// Starts to fill buffers until `max_in_use` are in use. For a call with direct units, buffers get
+/// the `wanted` units from `unit` on, and later units only if these are already drawn. Buffers of
+/// the window are always filled.
 void Prefetcher::fill_buffers(std::size_t max_in_use, Uint128 unit, std::uint64_t wanted) {
   while (in_use_ < max_in_use) {
     const Uint128 end = in_use_ == 0 ? unit : buffer(in_use_ - 1).first + buffer(in_use_ - 1).units;
@@ -137,7 +137,7 @@ void Prefetcher::send(UnitBuffer& to, std::uint64_t units) {
 void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   const std::size_t unit = sizes_.unit_bytes;
   if (buffer.memory.extent(0) >= units * unit) return;
-  // The window is a buffer of the size that the caller chose, which must not shrink.
+  // The caller chose the window's size, so the window must not shrink.
   const std::size_t least = uses_window_ ? units * unit : std::max(unit, least_buffer);
   with_available_memory(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
     buffer.memory = {};  // frees the old buffer first

@@ -27,10 +27,10 @@ class UnitSource {
  public:
   virtual ~UnitSource() = default;
 
-  /// Returns the next unit to draw: empty after a failure, until the next move_to().
+  /// Returns the next unit to draw, or nullopt between a failure and the next move_to().
   virtual std::optional<Uint128> next() const = 0;
-  /// Moves to a unit, forwards or backwards. `before` is nullptr, or states from before that unit:
-  /// a move backwards can then begin there instead of at the start.
+  /// Moves to a unit, forwards or backwards. `before` is nullptr, or states at an earlier unit: a
+  /// move backwards can then begin there instead of at the start.
   virtual void move_to(Uint128 unit, const SequenceStates* before) = 0;
   /// Draws the next `units` units to memory that the space can access. Asynchronous on a device.
   virtual void draw(std::uint64_t units, std::byte* to) = 0;
@@ -128,7 +128,7 @@ class Prefetcher {
   std::uint64_t sent_ = 0;                        ///< units of the batch whose copies were launched
   bool is_drawn_ = true;                          ///< the space was fenced after the batch's launch
   std::shared_ptr<const SequenceStates> states_;  ///< states before the batch, or null if not kept
-  WorkerThread worker_;                           ///< last: its work uses the members above
+  WorkerThread worker_;                           ///< declared last: it uses the members above
 };
 
 }  // namespace rivulet

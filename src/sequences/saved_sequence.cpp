@@ -20,8 +20,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "byte order to be swapped here");
 
 constexpr std::string_view magic = detail::saved_sequence_magic;
-/// Version 2 stores generator-specific options by name. Version 3 has a magic that differs from
-/// that of saved streams.
+/// Since version 2, generator-specific options are stored by name. Since version 3, the magic
+/// differs from the magic of saved streams.
 constexpr std::uint32_t format_version = 3;
 constexpr std::size_t digest_size = 64;
 constexpr std::size_t heading_size = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);

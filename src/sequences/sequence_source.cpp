@@ -12,7 +12,7 @@
 namespace rivulet {
 namespace {
 
-/// Minimum numbers per draw that are worth waking threads.
+/// Minimum count of numbers in a draw for which waking threads pays off.
 constexpr std::uint64_t min_numbers_for_threads = 65536;
 
 /// With fewer streams than this, the calling thread alone creates and moves the streams. Waking
@@ -37,8 +37,8 @@ bool kokkos_may_fork() {
 #endif
 }
 
-/// Returns a lock. If the calling thread then owns the lock, this thread may launch kernels on all
-/// CPU threads. Otherwise the thread draws alone.
+/// Tries to lock kokkos_threads() for a draw of `numbers` numbers. If the returned lock owns the
+/// mutex, the calling thread may launch kernels on all CPU threads. Otherwise, it must draw alone.
 [[maybe_unused]] std::unique_lock<std::mutex> try_lock_threads(std::uint64_t numbers) {
   std::unique_lock<std::mutex> lock(kokkos_threads(), std::defer_lock);
   const bool is_large = numbers >= min_numbers_for_threads;
@@ -52,7 +52,7 @@ std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
     return options.generator_facts().plan(options.request(), io::Communicator::self());
   } catch (const SeedError& error) {
     throw SequenceError(Fault::seed, error);
-  } catch (const Error& error) {  // also when restoring: the saved bytes are sound
+  } catch (const Error& error) {  // Fault::option even when restoring: the saved bytes are valid
     throw SequenceError(Fault::option, error);
   }
 }
@@ -101,7 +101,7 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
     if (!device_build && request.segments == 0) request.segments = 1;
   } else {
     request.segments_by_lanes = may_cut_for_lanes(options);
-    // A single stream's segments share a block, too.
+    // The segments of a single stream share blocks, too.
     if (device_build) request.streams_per_team = 4;
   }
   source_ = make_number_source(space_, *plan_, {options.first_stream, instances_}, request);
@@ -122,7 +122,7 @@ void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
   std::optional<ThisThreadOnly> alone;
   if (instances_ < min_streams_for_threads) alone.emplace();
   if (needs_restart) source_->restart();
-  source_->advance(periods - from);  // even by 0, which resets the item count
+  source_->advance(periods - from);  // even by 0: base_ is then the source's number 0
   base_ = periods * period;
   periods_ = periods;
   next_ = unit;
@@ -134,7 +134,7 @@ void SequenceSource::draw(std::uint64_t units, std::byte* to) {
   const auto begin = static_cast<std::uint64_t>(*next_ * share_ - base_);
   if constexpr (!device_build) {
     lock = try_lock_threads(units * unit_);
-    // An uncut single stream is drawn by one thread.
+    // One thread draws a single stream that is not cut, so the others are not needed.
     if (lock.owns_lock() && instances_ == 1 &&
         !source_->segments_of({0, 1, begin, units * share_}).is_cut())
       lock.unlock();
@@ -166,7 +166,8 @@ SequenceStates SequenceSource::save() const {
 void SequenceSource::restore(const SequenceStates& states) {
   next_.reset();
   periods_.reset();
-  // States from a machine with another period do not fit. The next move then begins at the start.
+  // States from a machine with another period do not fit. In this case, move_to() restarts the
+  // streams.
   if (states.numbers % source_->period() != 0) return;
   source_->restore(states.bytes);
   periods_ = states.numbers / source_->period();

@@ -17,7 +17,7 @@
 
 namespace rivulet {
 
-/// Returns the process's mutex for launches: a thread holds it while it launches kernels on all
+/// Returns the process-wide launch mutex. A thread holds it while it launches kernels on all
 /// threads of a CPU.
 std::mutex& kokkos_threads();
 
@@ -48,8 +48,9 @@ class SequenceSource final : public UnitSource {
   void move_to(Uint128 unit, const SequenceStates* before) override;
   void draw(std::uint64_t units, std::byte* to) override;
   SequenceStates save() const override;
-  /// Restores saved states: a later move_to() begins there and not at the start. Ignores states
-  /// from a machine with another period. Throws Error if the states' size does not match.
+  /// Restores saved states, so that a later move_to() begins there and not at the start. Ignores
+  /// states saved at a position that is not a multiple of this machine's period. Throws Error if
+  /// the states' size does not match.
   void restore(const SequenceStates& states);
 
  private:
@@ -63,7 +64,7 @@ class SequenceSource final : public UnitSource {
   std::uint64_t share_ = 0;  ///< numbers per stream and unit
   std::uint64_t unit_ = 0;
   std::optional<Uint128> next_;
-  std::optional<Uint128> periods_;  ///< position of the streams' states, if known
+  std::optional<Uint128> periods_;  ///< position of the streams' states in periods, if known
   Uint128 base_ = 0;                ///< position per stream from which items are counted
   std::vector<std::string> warnings_;
   std::string parameters_digest_;

@@ -18,7 +18,7 @@ static int failures = 0;
     }                                                                 \
   } while (0)
 
-/* A call that must succeed. */
+/* Requires that a call succeeds. */
 #define SUCCEEDS(call)                                                    \
   do {                                                                    \
     const int status_ = (call);                                           \
@@ -29,8 +29,8 @@ static int failures = 0;
     }                                                                     \
   } while (0)
 
-/* A call that must fail with this status and a message of the form "PROBLEM (WHY). WHAT TO DO."
- * that speaks of nothing that only the program rivulet has: command line and decks. */
+/* Requires that a call fails with this status, and with a message "PROBLEM (WHY). WHAT TO DO." The
+ * message must not mention options or decks, which only the program rivulet has. */
 #define FAILS(expected, call)                                                       \
   do {                                                                              \
     const int status_ = (call);                                                     \

@@ -11,8 +11,7 @@
 
 #include "rivulet.h"
 
-/// The options of a sequence to try: every generator and seeding, few and many streams, with and
-/// without buffers.
+/// The options of a sequence to test, and their description for messages.
 struct Trial {
   std::string what;
   rivulet_options options;
@@ -27,10 +26,11 @@ inline bool is_refused(const rivulet_options& options) {
   return status == RIVULET_ERROR_OPTION;
 }
 
+/// Returns trials of a generator: each seeding, few and many streams, with and without buffers.
 inline std::vector<Trial> trials_of(const char* generator) {
   const std::string name = generator;
-  // Kokkos uses threads to copy and fill the states of 300 streams. From stream 500 on, twisters
-  // share parameter sets and jump.
+  // Kokkos uses threads to copy and fill the states of 300 streams. Streams 500 to 539 exceed the
+  // 512 shipped parameter sets: from stream 512 on, dcmt twisters share sets and jump.
   struct Streams {
     std::int64_t first, count;
   };
@@ -43,7 +43,7 @@ inline std::vector<Trial> trials_of(const char* generator) {
     one.seeding = seeding;
     if (is_refused(one)) continue;
     for (const Streams streams : {Streams{0, 1}, Streams{0, 300}, Streams{500, 40}}) {
-      // Published seeding may offer fewer streams: a twister has one for each set.
+      // With published seeding, a twister has only one stream per parameter set.
       one.first_stream = streams.first;
       one.instances = streams.count;
       if (published && streams.count > 1 && is_refused(one)) continue;
@@ -66,12 +66,12 @@ inline std::vector<Trial> trials_of(const char* generator) {
   return trials;
 }
 
-/// The numbers that a sequence delivered in its life, and the first failure.
+/// All numbers that a sequence delivered, and its first failure.
 struct Life {
   std::vector<double> numbers;
   std::string failure;
 
-  /// Returns true if the call succeeded; otherwise notes the first failure.
+  /// Returns true if the call succeeded. Otherwise, records the failure if it is the first.
   bool went(int status, const char* step) {
     if (status == RIVULET_OK) return true;
     if (failure.empty()) {
@@ -118,8 +118,8 @@ inline Life life_of(const std::string& name, const rivulet_options& options) {
   return life;
 }
 
-/// Compares a life with the expected one. Returns 1 and reports the difference if they differ,
-/// otherwise 0.
+/// Returns 0 if the life had no failure and delivered the expected numbers. Otherwise, reports the
+/// failure or difference to stderr and returns 1.
 inline int failures_of(const Life& life, const Life& expected, const std::string& where) {
   if (!life.failure.empty()) {
     std::fprintf(stderr, "%s: %s\n", where.c_str(), life.failure.c_str());

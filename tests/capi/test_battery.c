@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The Rivulet Authors
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Tests of a program's own generator. */
+/* Tests rivulet_battery() with generators that this program defines. */
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static void tell(void* user, const char* name, double statistic, double p, int f
   if (fails) ++failed;
 }
 
-/* SplitMix64's upper halves. */
+/* Draws the upper halves of SplitMix64's numbers. */
 static int64_t draw_well(void* user, int64_t count, uint32_t* words) {
   uint64_t* const state = user;
   int64_t i;

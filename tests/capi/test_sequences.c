@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The Rivulet Authors
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* The interface from C: every type, several sequences at once, skips, and continuing from bytes and
- * files. The numbers themselves are checked in tests/unit/once/test_sequence.cpp. */
+/* Tests the C interface: every type, several sequences at once, skips, and restoring saved bytes.
+ * The numbers themselves are checked in tests/unit/once/test_sequence.cpp. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int64_t position_of(rivulet_sequence sequence) {
   return (int64_t)low;
 }
 
-/* All numbers of a sequence in one call and in calls of 1, 2, 3, ... are the same bytes. */
+/* Checks that one call gives the same bytes as calls for 1, 2, 3, ... numbers. */
 #define BATCHES(function, number, options)                                 \
   do {                                                                     \
     number at_once[count];                                                 \
@@ -74,7 +74,7 @@ static void every_type_of(const char* generator, int seeding) {
 }
 
 /* The defaults are those of decks (docs/deck.md, section streams), except for the generator: a
- * single stream of this one fails no test. Options that are NULL mean the defaults, too. */
+ * single stream of philox4x32 fails no test. A NULL pointer to options means the defaults, too. */
 static void defaults(void) {
   rivulet_options options;
   rivulet_sequence one = 0;
@@ -96,12 +96,12 @@ static void defaults(void) {
   CHECK(memcmp(numbers[0], numbers[1], sizeof(numbers[0])) == 0);
   CHECK(numbers[0][0] == 0x1.af13bc086d2d0p-2 && numbers[0][1] == 0x1.f88ebffcefb40p-6);
   SUCCEEDS(rivulet_destroy(other));
-  options.generator = "dcmt521"; /* the former default */
+  options.generator = "dcmt521";
   other = created("other", &options);
   SUCCEEDS(rivulet_get_double(other, 50, numbers[1]));
   CHECK(numbers[1][0] == 0x1.3696d1562186ap-2 && numbers[1][1] == 0x1.945669e89b98bp-1);
   SUCCEEDS(rivulet_destroy(other));
-  options.generator = NULL; /* the default's name */
+  options.generator = NULL; /* means the default generator */
   other = created("other", &options);
   SUCCEEDS(rivulet_get_double(other, 50, numbers[1]));
   CHECK(memcmp(numbers[0], numbers[1], sizeof(numbers[0])) == 0);
@@ -226,7 +226,7 @@ static void resumes_from_bytes(int64_t buffer, int asynchronous, int64_t used) {
   bytes = malloc((size_t)size);
   SUCCEEDS(rivulet_save(one, size, bytes));
   SUCCEEDS(rivulet_get_double(one, 500, numbers));
-  SUCCEEDS(rivulet_restore(one, size, bytes)); /* back */
+  SUCCEEDS(rivulet_restore(one, size, bytes));
   SUCCEEDS(rivulet_get_double(one, 500, again));
   CHECK(memcmp(numbers, again, sizeof(numbers)) == 0);
   SUCCEEDS(rivulet_create_from("copy", size, bytes, &copy));
@@ -238,8 +238,8 @@ static void resumes_from_bytes(int64_t buffer, int asynchronous, int64_t used) {
   free(bytes);
 }
 
-/* James: number 20001 of the pair (1802, 9373) is 6533892 / 2^24. Warnings report weak
- * pairs, and options without effect. */
+/* With the seeds (1802, 9373), number 20001 is 6533892 / 2^24 (James, Comput. Phys. Commun. 60
+ * (1990) 329). Warnings report weak pairs of seeds, and options without effect. */
 static void published_seeds(void) {
   rivulet_options options = options_of("ranmar24");
   double number = 0;
@@ -286,7 +286,7 @@ int main(void) {
     resumes_from_bytes(300, 1, used);
   }
   published_seeds();
-  /* Neither destroyed nor finalized: a program may just end. */
+  /* A program may end without destroying its sequences or calling rivulet_finalize(). */
   {
     rivulet_options options = options_of("ranmar48");
     double number = 0;

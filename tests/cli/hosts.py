@@ -18,7 +18,7 @@ import rivulet_cli
 
 OWN_FOLDERS = ("/tmp", "/dev/shm")  # each host has its own
 NAMESPACES = ("--net", "--mount", "--uts", "--ipc")
-# The host exists until its standard input ends, which happens at the end of the test.
+# The host exists until its standard input is closed, at the latest when the test process ends.
 HOST = f"""for folder in {' '.join(OWN_FOLDERS)}; do mount -t tmpfs none $folder || exit; done
 hostname "$1" && mount --bind "$2/names" /etc/hosts && ip link set lo up && echo && exec cat"""
 AGENT = """#!/bin/sh
@@ -29,7 +29,7 @@ exec nsenter --target="$(cat "{folder}/$name.pid")" {namespaces} -- sh -c "$*"
 
 
 def missing():
-    """Returns why hosts cannot be made on this machine, or None."""
+    """Returns why hosts cannot be made on this machine, or "" if they can be."""
     for program in ("ip", "unshare", "nsenter"):
         if shutil.which(program) is None:
             return f"there is no {program} (Debian's iproute2 and util-linux have it)"
@@ -44,7 +44,7 @@ def missing():
 
 
 def prepare():
-    """For setUpModule(): skips the tests, or runs them as the first process of a namespace, so all processes that the
+    """For setUpModule(): skips the tests, or runs them as PID 1 of a PID namespace, so that all processes that the
     tests start end with it. Temporary folders are in the build folder, which all hosts share."""
     why = missing()
     if why:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs that are killed or get signals at random moments, and are resumed on other numbers of ranks."""
+"""Helpers for tests that kill or signal runs at random moments, and resume them on other numbers of ranks."""
 
 import hashlib
 import os
@@ -34,7 +34,6 @@ DECKS = {
 }
 
 
-# Numbers of ranks.
 RANKS = (1, 2, 4) if rivulet_cli.MPIEXEC else (1,)
 
 
@@ -131,8 +130,8 @@ def continue_or_begin(directory, deck):
 
 def series(directory, job, rng, signal_number, most_seconds, kills):
     """Interrupts up to `kills` runs of a job, each within `most_seconds` and on another number of ranks. Each run
-    resumes the checkpoint of the one before, if there is one. Returns (status, seconds to answer, description and
-    errors) of each."""
+    resumes the checkpoint of the previous run, if there is one. Returns, for each run, its status, the seconds from
+    the signal to its end, and a description with its standard error."""
     endings = []
     ranks = 1
     for _ in range(kills):
@@ -150,8 +149,8 @@ def series(directory, job, rng, signal_number, most_seconds, kills):
 
 
 def finish(directory, deck, ranks):
-    """Completes the last run of a series if necessary, and returns its digest. A run that is killed after the renaming
-    of its results leaves its checkpoint; the next run removes it."""
+    """Completes the last run of a series if necessary, and returns its digest. A run that is killed after it renamed
+    its results file leaves its checkpoint; the next run removes the checkpoint."""
     import h5py  # pylint: disable=import-outside-toplevel
     if not (directory / OUTPUT).exists() or (directory / CHECKPOINT).exists():
         done = rivulet_cli.run(*continue_or_begin(directory, deck), ranks=ranks, cwd=directory,
@@ -163,7 +162,7 @@ def finish(directory, deck, ranks):
 
 
 def numbers_of(path):
-    """Returns a digest of the single numbers or samples in the results file."""
+    """Returns a digest of the individual numbers or samples in the results file."""
     import h5py  # pylint: disable=import-outside-toplevel
     sha = hashlib.sha256()
     with h5py.File(path) as file:
@@ -174,5 +173,5 @@ def numbers_of(path):
 
 
 def seeded_random(text):
-    """Returns a random generator seeded with a text, for repeatable moments."""
+    """Returns a random generator seeded with a text, so that the moments of signals are repeatable."""
     return random.Random(text)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that a picture is readable."""
+"""Checks that the texts and points of a figure are readable."""
 
 import importlib.util
 import itertools
@@ -27,12 +27,12 @@ def hidden_texts(figure):
 
 
 def text_boxes(figure):
-    """Returns the box of each text of a laid-out picture, in fractions of the picture, by (text, number)."""
+    """Returns the box of each visible text of a laid-out figure, in fractions of the figure, by (text, number)."""
     from matplotlib.text import Text  # pylint: disable=import-outside-toplevel
     shown = [one for one in figure.findobj(Text) if one.get_visible() and one.get_text()]
     # Calls Text's method, because an annotation's own extent includes its arrow.
     boxes = {one: Text.get_window_extent(one).transformed(figure.transFigure.inverted()) for one in shown}
-    for one, box in boxes.items():  # drops the empty lines at the end of a title, which are room for other texts
+    for one, box in boxes.items():  # excludes empty lines at a title's end, which leave room for other texts
         empty = len(one.get_text()) - len(one.get_text().rstrip("\n"))
         box.y0 += box.height * empty / (1 + one.get_text().count("\n"))
     hidden = set(hidden_texts(figure))  # last, because reading the ticks changes some of them
@@ -40,7 +40,7 @@ def text_boxes(figure):
 
 
 def require_readable(case, figure, cuts_points=False):
-    """Requires that no text of a picture overlaps another or is cut off. Unless `cuts_points`, the points of each line
+    """Requires that no text of a figure overlaps another or is cut off. Unless `cuts_points`, the points of each line
     must be within the limits of its axes."""
     figure.draw_without_rendering()
     boxes = text_boxes(figure)

@@ -19,7 +19,7 @@ SOURCE_DIR = pathlib.Path(os.environ.get("RIVULET_SOURCE_DIR", "."))
 DATA_DIR = SOURCE_DIR / "tests" / "data"
 MPIEXEC = shutil.which(os.environ.get("RIVULET_MPIEXEC", "mpiexec") or "none")
 
-# Settings for Open MPI 4 and 5: more ranks than cores, root, and ranks that share cores.
+# Settings that let Open MPI 4 and 5 run as root, with more ranks than cores, and with ranks that share cores.
 ENVIRONMENT = {
     "KOKKOS_DISABLE_WARNINGS": "1",  # warnings would mix with other ranks' lines
     "OMP_PROC_BIND": "false",
@@ -87,12 +87,12 @@ def lines_of(dataset):
 
 
 def on_device(names):
-    """True if the first of the backends' names is a device's."""
+    """True if the first of these backends runs kernels on a device."""
     return names[0] not in ("Serial", "OpenMP", "Threads", "HPX")
 
 
 def has_device():
-    """True if a build for devices finds one on this machine."""
+    """True if a build for devices finds a device on this machine."""
     return run("pi", "pi.points=2", "streams.count=1", "output.file=").code == 0
 
 
@@ -120,7 +120,7 @@ class Run:
 
     @property
     def messages(self):
-        """The lines of the program's own errors, without those of mpiexec and Kokkos."""
+        """The lines of the program's error messages, without its warnings and the lines of mpiexec and Kokkos."""
         return [line for line in self.err.splitlines()
                 if line.startswith("rivulet: ") and not line.startswith("rivulet: warning: ")]
 
@@ -168,7 +168,7 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
               for letter, limit, block in (("f", file_limit, 512), ("v", memory_limit, 1024))
               if limit is not None]
     if limits:
-        # In some runs, contending threads get malloc arenas of 64 MiB of address space.
+        # Otherwise, contending threads may reserve malloc arenas of 64 MiB, which count against memory_limit.
         environment.update(WITHOUT_SHARED_MEMORY, MALLOC_ARENA_MAX="1")
         command = ["/bin/sh", "-c", "".join(limits) + 'exec "$@"', "sh", *command]
     command = on_ranks(command, ranks)
@@ -201,7 +201,7 @@ def streamed(*arguments):
 
 
 def reseal(path, kind):
-    """Renews the seal of a file that a test has changed (docs/results_file.md)."""
+    """Recomputes the seal of a file that a test has changed (docs/results_file.md)."""
     size, end = 512, b" end of seal\n"
     body = path.read_bytes()[size:]
     lines = f"\nkind: {kind}\n".encode()

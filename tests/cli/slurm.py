@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/batch and scripts/scaling on a real Slurm with three nodes. Ranks find each other. A job at its time limit is
-requeued and resumes from its checkpoint. The parts of an array are merged after the last one. A study of one, two and
-three nodes is reported."""
+"""Tests scripts/batch and scripts/scaling on a real Slurm with three nodes. Ranks on three nodes form one MPI job. A
+job at its time limit is requeued and resumes from its checkpoint. A dependent job merges the parts of an array. The
+report of a scaling study covers one, two and three nodes."""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ import slurm_cluster
 ROOT = rivulet_cli.SOURCE_DIR.resolve()
 BINARY = pathlib.Path(rivulet_cli.BINARY).resolve()
 CPUS = 2
-# Slurm may send the notice of the time limit up to a minute early, and limits are whole minutes.
+# Slurm may send its signal up to a minute early, and time limits are whole minutes.
 MACHINE = """scheduler: slurm
 nodes: 3
 cores: 2
@@ -119,7 +119,7 @@ class Slurm(rivulet_cli.Case):
                          self.run_ok(*deck, "output.file=", threads=CPUS, timeout=300).digest)
 
     def interrupted(self):
-        """Makes a wrapper of the program that sends it a signal after its first checkpoint."""
+        """Returns the path of a wrapper script that sends SIGUSR1 to the program after its first checkpoint."""
         path = self.directory / self.write("rivulet", f"""#!/bin/bash
 if [[ ${{@: -1}} == --validate || $1 == merge || $1 == --resume ]]; then exec {BINARY} "$@"; fi
 for word in "$@"; do case $word in checkpoint.file=*) file=${{word#*=}} ;; esac; done
@@ -133,7 +133,7 @@ exec {BINARY} "$@"
         return str(path)
 
     def test_the_program_goes_on(self):
-        """The work does not fit into one job. Its digest is that of an uninterrupted run."""
+        """The work exceeds the time limit of one job. The resumed run has the digest of an uninterrupted run."""
         deck = ("pi", "pi.points=2e11", "streams.count=64")
         job = self.submit(*deck, program=BINARY)
         known = self.require_completed(job, 1800)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The fill job's numbers equal those of an independent program, on any layout and in any pieces."""
+"""The fill job's numbers equal those of an independent implementation, with any ranks, threads and fill.memory."""
 
 import hashlib
 import math
@@ -91,8 +91,8 @@ class Content(FillCase):
                              int(fill["checksum1"][:].sum(dtype="<u8")))
 
     def test_types_and_intervals(self):
-        """All types and intervals for a generator of 48 bits. NumberFormat, a unit test, has every width and the
-        edges."""
+        """All types and intervals for a 48-bit generator. The unit test NumberFormat covers all widths and the extreme
+        numbers."""
         deck = [*PUBLISHED, "streams.generator=ranmar48"]
         raw = (self.fill(*deck)[1] * 2.0**48).astype("<u8")
         pairs = raw[:NUMBERS // (2 * STREAMS) * 2 * STREAMS].reshape(-1, 2, STREAMS) >> numpy.uint64(16)
@@ -153,8 +153,8 @@ class Laws(FillCase):
     GENERATORS = ("dcmt521", "ranmar48", "philox4x32")
 
     def test_numbers(self):
-        """The numbers of the laws equal functions of the uniform numbers, by an independent logarithm and error
-        function."""
+        """The numbers of each law are functions of the uniform numbers. The logarithms and error functions of NumPy and
+        Python check them."""
         for generator in self.GENERATORS & rivulet_cli.generators().keys():
             for kind, rounding in (("double", 2.0**-52), ("float", 2.0**-23)):
                 with self.subTest(generator=generator, type=kind):

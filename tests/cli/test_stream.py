@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`rivulet stream` writes only the fill job's raw numbers, a given number of them or without end."""
+"""`rivulet stream` writes the fill job's raw numbers and nothing else: a given count, or an endless stream."""
 
 import os
 import pty
@@ -135,7 +135,7 @@ class Refusals(refusal.Refusal):
             *((["stream", "fill", f"--count={count}"], "'numbers'", "from 1 to 1000000000000000000")
               for count in ("0", "-1", "many", "1.5")),
             (["stream", "fill", "--count"], "--count"),
-            (["stream", "fill", "fill.order=blocked"], "no fill.block"),  # an endless stream has no shares
+            (["stream", "fill", "fill.order=blocked"], "no fill.block"),  # the first stream's numbers would never end
             (["stream", "fill", "fill.memory=1 KiB"], "fill.memory=1024 B is too small",
              "the numbers that all streams")), ranks=(1,), output=None)
         if rivulet_cli.MPIEXEC:

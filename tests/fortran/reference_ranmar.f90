@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> RANMAR of 48 bits, number by number in double precision: the reference for tests and benchmarks.
+!> 48-bit RANMAR, number by number in double precision: the reference for tests and benchmarks.
 !> Written from James, "A review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990)
 !> 329, with words of 48 bits instead of 24 and CORSIKA's rule that an exact 0 becomes 2**(-48).
 module reference_ranmar

@@ -1,7 +1,8 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> RMMARD and RMMAQD as CORSIKA calls them, against numbers drawn one by one.
+!> Calls RMMARD and RMMAQD as CORSIKA does, and compares the numbers with a reference that draws
+!> them one by one.
 program test_corsika
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use checks
@@ -33,7 +34,7 @@ contains
     call rmmaqd(iseed, iseq, 'S')
   end subroutine
 
-  !> The state that RMMAQD reads back.
+  !> Returns the state of a sequence, as RMMAQD reads it back.
   function state_of(sequence) result(iseed)
     integer, intent(in) :: sequence
     integer :: iseed(3), iseq
@@ -90,7 +91,7 @@ contains
       255738390758737_int64, 17380760323439_int64]), '900000000 after 10^12')
   end subroutine
 
-  !> Draws about ten numbers a call from several sequences in turn, with a restart in the middle.
+  !> Draws about ten numbers per call from randomly chosen sequences, with a restart in the middle.
   subroutine one_shower()
     integer, parameter :: sequences = 8, calls = 20000
     type(reference_sequence) :: reference(sequences)

@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> Each procedure of the module rivulet does in Fortran what rivulet.h says.
+!> Checks that each procedure of the module rivulet behaves as rivulet.h documents.
 program test_rivulet
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use checks
@@ -88,7 +88,7 @@ contains
     call destroy_all(['double', 'uint32', 'float ', 'uint64'])
   end subroutine
 
-  !> A new sequence of the generator's own numbers.
+  !> Creates a sequence of the generator's raw numbers (rivulet_own), and returns its id.
   integer(c_int64_t) function own(name, generator)
     character(*), intent(in) :: name, generator
     call rivulet_create(name, own, generator=generator, type=rivulet_own, seed=42_c_int64_t, &
@@ -200,7 +200,8 @@ contains
     call destroy_all(['saved', 'copy '])
   end subroutine
 
-  !> Sets a generator's own option by name and by its argument; the name takes precedence.
+  !> Sets generator-specific options by name (generator_options) and by argument. The name takes
+  !> precedence.
   subroutine generators_own_options()
     integer(c_int64_t) :: id
     integer(c_int) :: status

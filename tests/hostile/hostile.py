@@ -17,7 +17,8 @@ SEED = int(os.environ.get("RIVULET_HOSTILE_SEED", "1"))
 BUILD_DIR = pathlib.Path(os.environ.get("RIVULET_BUILD_DIR", "build"))
 PIECES = [b"'", b'"', b"\n", b": ", b"- ", b"[", b"]", b"{", b"}", b"#", b"&a ", b"*a", b"!!str ", b"|",
           b"\0", b"\x1b", b"\xff", b"\xc2\x9b", b"\t", b"\r", b"\\", b"1e999", b"-1", b"0x", b"%", b",", b";"]
-# A deck for users, and decks with other features of YAML. The last line may be an override (fuzz_decks.cpp).
+# The deck inputs/pi.yaml, and decks with other YAML features. A last line without a newline is an override
+# (fuzz_decks.cpp).
 DECKS = [(rivulet_cli.SOURCE_DIR / "inputs/pi.yaml").read_bytes(),
          b"""job: pi
 pi:
@@ -75,7 +76,7 @@ def mutated(whole, source):
 
 class Hostile(refusal.Refusal):
     def ends_well(self, done, what):
-        """Returns True for a success, and False for a refusal with one message and status 1. Other endings fail."""
+        """Returns True for a success, False for a refusal with one message and status 1. Otherwise fails the test."""
         if done.code == 0:
             return True
         self.assertEqual(done.code, 1, f"{what!r}\n{done}")
@@ -87,7 +88,7 @@ class Hostile(refusal.Refusal):
         return rivulet_cli.run(*arguments, cwd=self.directory, **options)
 
     def built(self, target):
-        """Builds a target, and returns the program's path."""
+        """Builds a target. Returns the path of the program."""
         subprocess.run([os.environ.get("RIVULET_CMAKE", "cmake"), "--build", BUILD_DIR, "--target", target],
                        check=True, capture_output=True)
         return next(path for path in BUILD_DIR.rglob(target) if path.is_file())

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// states_in_memory SECONDS SEED damages saved states: it flips, cuts off, inserts and splices
-// bytes. rivulet_restore and rivulet_create_from must report the damage, and the sequence continues
-// with its own numbers. Unchanged bytes restore the saved state.
-// The bytes end before an unreadable page, so reading past them ends the program.
+// states_in_memory SECONDS SEED damages saved states: it flips bits, and truncates, inserts and
+// splices bytes. rivulet_restore and rivulet_create_from must report the damage, and the sequence
+// must continue with its own numbers. Unchanged bytes must restore the saved state.
+// The bytes end at an unreadable guard page, so that reading past them crashes the program.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ namespace {
 using Bytes = std::vector<unsigned char>;
 using Numbers = std::array<double, 8>;
 
-constexpr unsigned patience = 20;  // seconds that a call may take
+constexpr unsigned patience = 20;  // seconds per iteration before SIGALRM ends the program
 
 [[noreturn]] void fail(const std::string& what) {
   std::fprintf(stderr, "%s; last message: %s\n", what.c_str(), rivulet_message());
@@ -40,7 +40,7 @@ void succeed(int status, const char* what) {
   if (status != RIVULET_OK) fail(std::string(what) + ": " + rivulet_status_name(status));
 }
 
-/// Room for bytes that end at an unreadable page.
+/// A buffer whose contents end at an unreadable guard page.
 class Guarded {
  public:
   explicit Guarded(std::size_t most)
@@ -107,7 +107,7 @@ class TwinSequences {
     if (numbers != drawn(twin_)) fail("a sequence has lost its place");
     return numbers;
   }
-  /// The restored sequence must equal the saved one.
+  /// Checks that the next numbers of a restored sequence are those after the save.
   void expect_saved(rivulet_sequence sequence) const {
     if (drawn(sequence) != expected_next_) fail("another state than was saved");
   }
@@ -131,7 +131,7 @@ class TwinSequences {
   Numbers expected_next_{};
 };
 
-/// Applies one to four changes; sometimes none.
+/// Returns `saved` with one to four random changes, or unchanged once in 50 calls on average.
 Bytes changed(const Bytes& saved, const Bytes& other, Source& source) {
   Bytes bytes = saved;
   const std::size_t changes = source.below(50) == 0 ? 0 : 1 + source.below(4);
@@ -140,8 +140,8 @@ Bytes changed(const Bytes& saved, const Bytes& other, Source& source) {
   };
   for (std::size_t i = 0; i < changes; ++i) {
     const std::size_t position = source.below(bytes.size() + 1);
-    // Most of a large state is one field, so every other change hits the first bytes, where the
-    // other fields are.
+    // Most of a large state is one field. Half of the single-byte changes therefore hit the first
+    // bytes, where the other fields are.
     const std::size_t biased_position =
         source.below(2) == 0 ? position
                              : source.below(std::min<std::size_t>(bytes.size(), 200) + 1);
@@ -175,7 +175,7 @@ bool is_refusal(int status) {
   const std::string said = rivulet_message();
   const bool is_known = status == RIVULET_ERROR_NOT_A_STATE ||
                         status == RIVULET_ERROR_WRONG_VERSION ||
-                        status == RIVULET_ERROR_COUNT;  // for no bytes
+                        status == RIVULET_ERROR_COUNT;  // if there are no bytes
   return is_known && said.ends_with('.') && said.find(" (") != std::string::npos;
 }
 
@@ -212,7 +212,8 @@ void create(const TwinSequences& twins, const Bytes& bytes, const void* at, Coun
   ++counts.restored;
 }
 
-/// Makes sequences of every generator that needs no file, both interleaved and drawn ahead.
+/// Creates two pairs of sequences for each generator that needs neither a parameter file nor
+/// published seeding: one pair with three interleaved streams, and one pair with a buffer.
 std::vector<std::unique_ptr<TwinSequences>> make_all_twins() {
   std::vector<std::unique_ptr<TwinSequences>> all;
   for (std::int64_t i = 0; i < rivulet_generator_count(); ++i) {

@@ -54,7 +54,7 @@ class Texts(hostile.Hostile):
 
     @unittest.skipUnless(yaml, "PyYAML is not installed")
     def test_quotes(self):
-        """A quote is removed from, or inserted into, a deck. If PyYAML refuses the result, the program must too."""
+        """Inserts a quote into a deck. If PyYAML refuses the result, the program must too."""
         for deck in hostile.DECKS:
             for at in range(len(deck)):
                 for quote in (b"'", b'"'):

@@ -56,7 +56,7 @@ typename Tausworthe<Kind>::State hashed_tausworthe(std::uint64_t id) {
   return state;
 }
 
-/// Streams of random states: as independent as the generator can be.
+/// Streams with random states: as independent as the generator allows.
 template <class Kind>
 TableFunction tausworthe_of_random_states() {
   return table_of_engines(
@@ -115,7 +115,8 @@ DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t 
   return sum;
 }
 
-/// Streams on one set that start from one state, jumped for each set bit of their ids.
+/// Streams with one parameter set that start from one state, jumped by jumps[r] for each set bit r
+/// of their ids.
 template <int P>
 TableFunction twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
   return table_of_engines([set, jumps = std::move(jumps)](std::uint64_t id) {
@@ -127,8 +128,9 @@ TableFunction twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
   });
 }
 
-/// Bad: streams 2^200 steps apart on one set. This jump is a power of the Frobenius map, so the
-/// set's characteristic polynomial holds from stream to stream. Ids below 2^20.
+/// Bad: streams 2^200 steps apart with one parameter set. This jump is a power of the Frobenius
+/// map, so the words of successive streams satisfy the set's characteristic polynomial. Ids below
+/// 2^20.
 template <int P>
 TableFunction twister_in_progression(DcmtSet set) {
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(P), set.a);
@@ -137,7 +139,7 @@ TableFunction twister_in_progression(DcmtSet set) {
   return twister_by_bits<P>(set, std::move(jumps));
 }
 
-/// Bad: irregular starts without the hashed part, on one set. Ids below 2^20.
+/// Bad: irregular starts without the hashed part, with one parameter set. Ids below 2^20.
 template <int P>
 TableFunction twister_of_additive_starts(DcmtSet set) {
   const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),
@@ -145,8 +147,8 @@ TableFunction twister_of_additive_starts(DcmtSet set) {
   return twister_by_bits<P>(set, of_starts.bit_jumps());
 }
 
-/// Twisters with random states, on sets in turn: as independent as possible, but bad beside the
-/// same states on other sets.
+/// Twisters with random states, which use the parameter sets in turn: as independent as possible.
+/// Bad if compared with twisters of the same states and other sets.
 template <int P>
 TableFunction twisters_of_random_states(DcmtSets sets) {
   return table_of_engines([sets = std::move(sets.sets)](std::uint64_t id) {
@@ -155,8 +157,8 @@ TableFunction twisters_of_random_states(DcmtSets sets) {
   });
 }
 
-/// RANMAR with random starts: as independent as possible, but bad beside another variant with the
-/// same starts.
+/// RANMAR with random starts: as independent as possible. Bad if compared with another variant with
+/// the same starts.
 template <class Variant>
 TableFunction ranmar_of_random_starts() {
   return table_of_engines([](std::uint64_t id) {

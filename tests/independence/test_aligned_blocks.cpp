@@ -41,8 +41,8 @@ std::size_t block_deficiency(const Blocks& blocks, Bits bits) {
 }
 
 /// A relation: words of streams B i that XOR to zero at every number. If there are more blocks than
-/// state dimensions, a relation exists. `zeros` counts the `places` in the blocks' other streams
-/// where it holds, too.
+/// state dimensions, a relation exists. `places` counts the checks of this relation in the blocks'
+/// other streams, and `zeros` counts the checks in which it also holds.
 struct BlockRelation {
   Window words;
   std::uint64_t places = 0;
@@ -66,7 +66,7 @@ BlockRelation block_relation(const Blocks& blocks, Bits bits) {
   return found;
 }
 
-/// Leaves out dcmt2203, which takes long and starts as dcmt1279 does.
+/// Omits dcmt2203, which takes long and has the same kind of starts as dcmt1279.
 std::vector<LinearSubject> aligned_subjects() {
   std::vector<LinearSubject> all = linear_subjects();
   std::erase_if(all, [](const LinearSubject& one) {
@@ -80,7 +80,7 @@ class AlignedBlocks : public testing::TestWithParam<LinearSubject> {};
 INSTANTIATE_TEST_SUITE_P(Native, AlignedBlocks, testing::ValuesIn(aligned_subjects()),
                          [](const auto& info) { return info.param.name; });
 
-/// Draws enough streams for 40 blocks more than the state has dimensions.
+/// Draws dimension + 40 blocks of streams. `dimension` is that of the state.
 WordTable blocks_of(const TableFunction& make_table, std::uint64_t dimension, std::uint64_t length,
                     std::uint64_t numbers) {
   return make_table(ids((dimension + 40) * length), numbers);
@@ -88,8 +88,8 @@ WordTable blocks_of(const TableFunction& make_table, std::uint64_t dimension, st
 
 TEST_P(AlignedBlocks, AreNotDependent) {
   constexpr std::uint64_t length = 64;
-  // The matrix has at least twice as many columns as rows. A random one is rank-deficient with
-  // probability 2^-500.
+  // The matrix has at least twice as many columns as rows. A random matrix of this size is
+  // rank-deficient with a probability below 2^-500.
   const std::uint64_t numbers = GetParam().bits.count == 1 ? 16 : 2;
   const auto table = blocks_of(GetParam().make_table, GetParam().dimension, length, numbers);
   EXPECT_EQ(block_deficiency({table, length}, GetParam().bits), 0U);
@@ -108,7 +108,7 @@ TEST_P(AlignedBlocks, HaveNoRelationInCommon) {
             6 * std::sqrt(expected * (1 - chance)) + 2);
 }
 
-// The tests above find the dependence of additive starts, which are E(s) alone.
+// Additive starts are E(s) without the hash (IrregularStarts). The tests above detect them.
 
 void expect_dependent(const TableFunction& additive, std::uint64_t dimension,
                       std::uint64_t numbers) {

@@ -13,9 +13,9 @@
 namespace rivulet::independence {
 namespace {
 
-// A relation: words at fixed offsets that XOR to zero at every position. k + 1 words of a generator
-// that is linear over GF(2) in k bits always have one. Windows have 40 words fewer than k, so words
-// of random states have a relation in one of 2^40 windows.
+// A relation is a set of words at fixed offsets that XOR to zero at every position. If a generator
+// is linear over GF(2) and has a state of k bits, any k + 1 of its words have a relation. The
+// windows have k - 40 words, so words of random states have a relation in one of 2^40 windows.
 constexpr std::uint64_t slack = 40;
 
 std::uint64_t window_of(const LinearSubject& subject) { return subject.dimension - slack; }
@@ -25,8 +25,8 @@ void expect_none(const LinearSubject& subject, const WordTable& table, const Win
   EXPECT_TRUE(found.empty()) << subject.name << ": " << text_of(found);
 }
 
-/// Tests windows of n adjacent streams and as many successive numbers as fit. The places are far
-/// apart, because a twister takes long to spread a few bits over its state.
+/// Tests windows of n adjacent streams and as many successive numbers as fit. The positions of a
+/// window are far apart, because a twister takes long to spread a few bits over its state.
 void expect_none_among_neighbours(const LinearSubject& subject) {
   const WordTable many_numbers = subject.make_table(ids(16), 60000);
   for (const std::uint64_t n : {1, 2, 3, 4, 5, 8, 16}) {
@@ -34,7 +34,7 @@ void expect_none_among_neighbours(const LinearSubject& subject) {
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
     expect_none(subject, many_numbers, product_window(n, numbers));
   }
-  // In 1000 numbers, the places would be too close together for dcmt1279.
+  // In 1000 numbers, the positions would be too close together for dcmt1279.
   const WordTable many_streams = subject.make_table(ids(window_of(subject)), 4000);
   for (std::uint64_t n = window_of(subject); n > 16; n /= 2) {
     std::vector<std::uint64_t> numbers(window_of(subject) / n);
@@ -43,7 +43,7 @@ void expect_none_among_neighbours(const LinearSubject& subject) {
   }
 }
 
-/// Stream 0, the powers of two up to 2^39, and sums of two powers.
+/// Returns 0, the powers of two up to 2^39, and some sums of two powers.
 std::vector<std::uint64_t> powers_of_two_and_sums() {
   std::vector<std::uint64_t> ids{0};
   for (int i = 0; i < 40; ++i) ids.push_back(std::uint64_t{1} << i);
@@ -63,7 +63,7 @@ void expect_none_among_powers_of_two(const LinearSubject& subject) {
 
 class XorRelations : public testing::TestWithParam<LinearSubject> {};
 
-/// The generators on one recurrence, and dcmt521 on all its sets.
+/// Returns the generators whose streams share one recurrence, and dcmt521 with all its sets.
 std::vector<LinearSubject> subjects() {
   std::vector<LinearSubject> all = linear_subjects();
   all.push_back(
@@ -77,10 +77,10 @@ INSTANTIATE_TEST_SUITE_P(Native, XorRelations, testing::ValuesIn(subjects()),
 TEST_P(XorRelations, NoneAmongNeighbours) { expect_none_among_neighbours(GetParam()); }
 TEST_P(XorRelations, NoneAmongPowersOfTwo) { expect_none_among_powers_of_two(GetParam()); }
 
-// A jump by a power of two is also a power of two modulo a component's period 2^k - 1. Let d, a
-// power of two, be the distance of the streams. In the components, jumps of 2^a, 2^b, ... lead from
-// one stream to the next. The words then satisfy the product over the components of
-// (stream + d) + (number + 2^a).
+// Modulo a component's period 2^k - 1, every power of two equals a power of two below 2^k. Let the
+// streams start d steps apart, where d is a power of two. In the components, jumps of 2^a, 2^b, ...
+// steps then lead from one stream to the next. The product over the components of the operators
+// (next stream) XOR (2^a numbers later) therefore maps the words to zero.
 
 /// Calls use(powers) for every sum of `count` distinct powers of two below 2^limit.
 void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>& use) {
@@ -89,8 +89,8 @@ void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>
   }
 }
 
-/// Returns the first relation among components + 1 streams and the subset sums of `components`
-/// powers of two.
+/// Returns the first relation in windows of components + 1 streams, `stride` apart, whose numbers
+/// are the subset sums of `components` distinct powers of two.
 Window relation_of_components(const LinearSubject& subject, int components, std::uint64_t stride) {
   constexpr int limit = 15;
   const auto streams = static_cast<std::uint64_t>(components) + 1;
@@ -117,8 +117,8 @@ TEST(XorRelations, NoneOfTausworthesComponents) {
   }
 }
 
-/// True if the streams obey the set's characteristic polynomial: the XOR of numbers 0, 1, ... of
-/// the streams stride * k, for all nonzero coefficients k, is zero.
+/// True if the streams obey the set's characteristic polynomial: for each of the first numbers, the
+/// XOR over the streams stride * k with a nonzero coefficient k is zero.
 bool obeys_its_polynomial(const TableFunction& make_table, int p, std::uint64_t stride) {
   constexpr std::uint64_t numbers = 8;
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(p), one_set(p).sets[0].a);
@@ -160,7 +160,8 @@ TEST(XorRelations, SixLowestBitsOfTwoRanmarStreams) {
   }
 }
 
-// The tests above find the relations of streams that start powers of two apart.
+// Positive controls: the functions above find the relations of streams that start powers of two
+// apart.
 
 TEST(KnownWords, TausworthesInProgressionHaveRelations) {
   const LinearSubject lfsr113{"lfsr113", tausworthe_in_progression<Lfsr113>(), 113};

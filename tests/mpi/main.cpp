@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The main function of tests with several ranks: every rank runs every test, and root reports.
+// The main function of tests with several ranks. Every rank runs every test. Root prints
+// GoogleTest's report; other ranks print only their failures.
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
@@ -19,7 +20,7 @@ namespace {
 using rivulet::io::Communicator;
 using rivulet::io::MpiSession;
 
-/// Prints the failures of a rank other than root, and nothing else.
+/// Prints only failures, for ranks other than root.
 class FailurePrinter : public testing::EmptyTestEventListener {
  public:
   explicit FailurePrinter(int rank) : rank_(rank) {}
@@ -31,7 +32,7 @@ class FailurePrinter : public testing::EmptyTestEventListener {
   /// GoogleTest holds its lock here, so current_test_info() would block.
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
-    std::ostringstream text;  // one write, so lines of ranks do not mix
+    std::ostringstream text;  // one write, so that ranks' lines do not interleave
     text << "rank " << rank_ << ": " << test_ << " " << result << "\n";
     std::cerr << text.str() << std::flush;
   }

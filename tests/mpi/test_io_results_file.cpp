@@ -39,7 +39,8 @@ class ResultsFileWorld : public testing::Test {
     if (world.is_root()) check(ReadFile(path, "results"));
   }
 
-  /// Returns the message, which must be the same on every rank. The folder must then be empty.
+  /// Returns the message of the action's error. The message must be the same on every rank, and the
+  /// folder must then be empty.
   template <class F>
   std::string failure(F&& action) {
     const std::string message = message_of(action);
@@ -140,7 +141,7 @@ TEST_F(ResultsFileWorld, WritesColumnsOfATableThatIsOneDimensional) {
 }
 
 TEST_F(ResultsFileWorld, WritesRunsOfAnyNumberAndLength) {
-  // Rank r writes r sets of runs of r elements, two apart; root writes the gaps.
+  // Rank r writes r sets of runs of r elements, with gaps of two elements that root writes.
   const std::uint64_t a_set = 100;
   std::vector<StridedRanges> runs;
   std::vector<float> local;
@@ -172,7 +173,8 @@ TEST_F(ResultsFileWorld, WritesRunsOfAnyNumberAndLength) {
 }
 
 TEST_F(ResultsFileWorld, WritesRunsThatDoNotFitARound) {
-  // Lengths in bytes. A round of 64 MiB holds only a part of a run, or one of the two.
+  // Lengths in bytes. A round of 64 MiB holds only a part of the longer run, or one of the two
+  // shorter runs.
   for (const std::uint64_t length : {70'000'000U, 40'000'000U}) {
     std::vector<std::uint8_t> local;
     std::vector<StridedRanges> runs;

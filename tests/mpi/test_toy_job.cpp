@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The toy job on all ranks: the skeleton splits its streams and joins the results.
+// Runs the toy job on all ranks. JobOf splits the streams among the ranks and combines the results.
 #include "../toy_job.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The package can be built, and works in its installed place."""
+"""Tests that the package builds, and that its wheel works once unpacked."""
 
 import importlib.util
 import os

@@ -86,7 +86,7 @@ def test_a_child_may_use_what_its_parent_has_not():
 
 @needs_fork
 def test_streams_that_a_pool_sends_do_not_hang():
-    """A Pool never learns of an unpickling that fails in a worker, so the stream fails when the task draws."""
+    """If unpickling raised an error in a worker, the Pool would wait forever. The first draw raises it instead."""
     done = script("""
         import multiprocessing, numpy, rivulet
         def draw(stream):

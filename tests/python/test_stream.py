@@ -40,7 +40,7 @@ def usable():
 
 
 def test_the_default():
-    """The default generator is philox4x32; tests/cli/once/test_docs.py checks that it fails no test."""
+    """The default is philox4x32. tests/cli/once/test_docs.py checks that choosing.md lists no test that it fails."""
     for default in (Stream(), Stream(seed=20261120), rivulet.BitGenerator()):
         assert default.generator == "philox4x32"
     assert list(Stream().bits(3, np.uint32)) == [0x6bc4ef19, 0x10da5a39, 0x07e23ae6]
@@ -64,7 +64,7 @@ def test_numbers_are_those_of_the_program(generator, kind):
     expected = by_program(generator, kind, 1000, *(f"{k}={v}" for k, v in arguments.items()))
     drawn = stream.fill(np.empty(1000, TYPES[kind]))
     np.testing.assert_array_equal(drawn, expected)
-    # The same numbers in two calls, and after a skip of the generator's own numbers.
+    # Two calls give the same numbers as one, and so does a skip, which counts the generator's own numbers.
     again = Stream(generator, 42, 7, seeding=seeding)
     first = again.fill(np.empty(300, TYPES[kind]))
     np.testing.assert_array_equal(np.concatenate([first, again.fill(np.empty(700, TYPES[kind]))]),
@@ -86,7 +86,6 @@ def test_published_numbers():
     assert james.random() == 6533892 / 2**24
 
 
-# Methods and parameters.
 METHODS = [
     ("random", {}), ("uniform", {"low": -1, "high": 3}), ("bits", {}), ("integers", {"low": -3, "high": 4}),
     ("bernoulli", {"p": 0.3}), ("normal", {"mean": 3, "sigma": 2}), ("exponential", {"mean": 2}),
@@ -197,7 +196,7 @@ def test_parameters_of_fill():
 
 @pytest.mark.parametrize("generator", usable())
 def test_single_numbers_are_those_of_arrays(generator):
-    """Numbers drawn ahead leave the stream at the position that separate calls of the library would."""
+    """Single numbers are drawn ahead, but the numbers and the position equal those of arrays."""
     single, arrays = Stream(generator, 3, 1), Stream(generator, 3, 1)
     calls = [("random", ()), ("normal", ()), ("normal", (3, 2)), ("exponential", ()), ("log_normal", (0, 0.5)),
              ("uniform", (-2, 5)), ("integers", (6,)), ("integers", (-5, 2**31)), ("poisson", (4,))]

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Each definition (-D) selects code that must not compile. Without one, compiler flags that give up
-// IEEE 754 must make the header fail.
+// Each definition (-D) selects code that must not compile. Without a definition, the header itself
+// must not compile with flags that change floating-point results, such as -ffast-math.
 
 #include "rivulet/rivulet.hpp"
 #if defined(CASE_JUMP)

@@ -18,16 +18,16 @@
 
 namespace rivulet::io {
 
-/// The most options of a key that docs/deck.md explains. Keys with more options (the generators)
-/// have a table in docs/choosing.md.
+/// Maximum number of options of a key that docs/deck.md explains one by one. Keys with more options
+/// (the generators) have a table in docs/choosing.md.
 inline constexpr std::size_t most_explained = 10;
 
 inline bool explains_options(const BoundKey& row) {
   return !row.options.empty() && !row.options.front().doc.empty();
 }
 
-/// Lines of 120 columns, the first one without its indentation of 2. None begins with a sign, which
-/// Markdown takes for a list.
+/// Wraps the text to lines of 120 columns with an indentation of 2, which the first line lacks. No
+/// line begins with +, - or *, because Markdown would start a list.
 inline std::string wrapped(const std::string& text) {
   std::istringstream words(text);
   std::string lines;
@@ -61,8 +61,7 @@ inline std::string meaning_of(const BoundKey& row) {
   return meaning;
 }
 
-/// A section as a list shows it: a section of one job, or of several jobs whose defaults may
-/// differ.
+/// A section of docs/deck.md: the keys of one job, or of several jobs whose defaults may differ.
 struct Table {
   std::string name;
   std::string doc;
@@ -112,7 +111,7 @@ inline std::vector<Table> tables_of(const std::vector<Schema>& jobs) {
   return tables;
 }
 
-/// Returns "`streams`, `output` (`file: pi.h5`)". The defaults are those that differ between jobs.
+/// Returns "`streams`, `output` (`file: pi.h5`)". Lists only defaults that differ between jobs.
 inline std::string reference_to(const Table& shared, const std::vector<BoundKey>& rows) {
   std::vector<std::string> defaults;
   for (std::size_t i = 0; i < rows.size(); ++i) {

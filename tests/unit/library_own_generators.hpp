@@ -8,11 +8,11 @@
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/rivulet.hpp"
 
-// Users' own generators, of each kind that Streams supports, with known numbers.
+// User-defined generators, of each kind that Streams supports. All hash a counter with SplitMix64.
 
 namespace rivulet {
 
-/// 64 bits: SplitMix64 of a counter.
+/// Yields 64 bits: the SplitMix64 hash of a counter.
 struct Counter64 {
   static constexpr const char* name = "counter64";
   struct Engine {
@@ -28,7 +28,8 @@ struct Counter64 {
   }
 };
 
-/// 24 bits in 12 bytes (two are padding), and without discard(). The name is not an array of chars.
+/// Yields 24 bits from a state of 12 bytes, two of which are padding. Has no discard(). The name is
+/// a std::string_view.
 struct Padded24 {
   static constexpr std::string_view name = "padded24";
   struct Engine {
@@ -48,7 +49,7 @@ struct Padded24 {
   }
 };
 
-/// 32 bits in 7 bytes, which are not a whole number of words.
+/// Yields 32 bits from a state of 7 bytes, which is not a whole number of words.
 struct OddBytes {
   static constexpr const char* name = "odd_bytes";
   struct Engine {
@@ -76,7 +77,7 @@ struct OddBytes {
   }
 };
 
-/// 48 bits, with an alignment larger than a word.
+/// Yields 48 bits from a state whose alignment is larger than a word.
 struct Aligned48 {
   static constexpr const char* name = "aligned48";
   struct alignas(16) Engine {

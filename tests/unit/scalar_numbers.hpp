@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// Draws streams by their scalar engines where the streams are: on the device.
+/// Kernel that draws `count` raw numbers from each stream with a scalar engine.
 template <class Streams>
 struct DrawScalars {
   Streams all;
@@ -24,7 +24,7 @@ struct DrawScalars {
   }
 };
 
-/// The next raw numbers of every stream, stream after stream.
+/// Returns the next `count` raw numbers of each stream, stream by stream.
 template <class Streams>
 std::vector<std::uint64_t> scalar_numbers(const Streams& streams, std::uint64_t count) {
   const Kokkos::View<std::uint64_t*, Space> to("rivulet::test", streams.count() * count);
@@ -35,7 +35,7 @@ std::vector<std::uint64_t> scalar_numbers(const Streams& streams, std::uint64_t 
   return {host.data(), host.data() + host.extent(0)};
 }
 
-/// The first raw numbers of every stream of a range.
+/// Returns the first `count` raw numbers of each stream in `range`, stream by stream.
 template <class G>
 std::vector<std::uint64_t> scalar_numbers(const typename G::Plan& plan, StreamRange range,
                                           std::uint64_t count) {

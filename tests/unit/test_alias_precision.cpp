@@ -47,7 +47,7 @@ TEST(AliasPrecision, LargestChangeIsThatOfACell) {
   EXPECT_EQ(same.warnings(32, "table.bits=64"), Strings{});
   const AliasPrecision some = precision_of({0.5, 0.25, 0.25, 0}, {0.5, 0.125, 0.375, 0});
   EXPECT_EQ(some.largest_change(), 0.5);
-  EXPECT_EQ(some.changed.cell, 1U);  // the first one of that change
+  EXPECT_EQ(some.changed.cell, 1U);  // the first cell with this change
   EXPECT_EQ(some.changed.requested, 0.25);
   EXPECT_EQ(some.changed.drawn, 0.125);
   EXPECT_EQ(some.lost_cells, 0U);
@@ -85,8 +85,8 @@ TEST(AliasPrecision, WarnsAboveAMillionth) {
                "help)"}));
 }
 
-/// Counts as a table rounded to 32 bits draws them, without any scatter, against the requested
-/// probabilities.
+/// The counts equal the expected counts of a table rounded to 32 bits, without statistical scatter.
+/// They are compared with the requested probabilities.
 TEST(AliasResult, ARoundedTableDoesNotPassTheChiSquare) {
   const Values weights{1, 1e-9};
   TableOptions options;
@@ -110,7 +110,7 @@ TEST(AliasResult, ARoundedTableDoesNotPassTheChiSquare) {
   EXPECT_NEAR(rounded.chi_square, 1e5 * 0.047738 * 0.047738, 0.1);
   EXPECT_LT(rounded.p_value, 1e-10);
   EXPECT_EQ(rounded.zero_cells, 0U);
-  // The moments are compared with those of the weights too.
+  // The moments are also compared with those of the requested probabilities.
   EXPECT_DOUBLE_EQ(rounded.means[0].table, asked[1]);
   EXPECT_GT(rounded.means[0].deviation(), 10);
 }

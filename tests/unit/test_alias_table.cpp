@@ -57,7 +57,7 @@ TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) 
     const auto masses = rounded_masses<TypeParam>(weights);
     const auto entries = host_copy(table_of<TypeParam>(weights, {cells}).levels().entries[0]);
     expect_same(entries, sequential_sweep<TypeParam>(masses));
-    // The buckets draw exactly the masses: nothing is lost or added.
+    // The buckets give each cell exactly its rounded mass.
     ASSERT_TRUE(masses_of_entries(entries) == masses) << i;
     for (std::size_t c = 0; c < cells; ++c) {
       ASSERT_GT(weights[entries[c].alias], 0.0);
@@ -68,15 +68,15 @@ TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) 
   }
 }
 
-/// Compares the table of one level with the sweep by the rule.
+/// Compares a table of one level with the sequential sweep.
 template <class Entry>
 void expect_the_rules_table(const std::vector<double>& weights) {
   expect_same(host_copy(table_of<Entry>(weights, {weights.size()}).levels().entries[0]),
               sequential_sweep<Entry>(rounded_masses<Entry>(weights)));
 }
 
-/// Prefix sums that are whole units or nearly so; weights that are cut off or lack a leading 1;
-/// whole numbers.
+/// The cases: prefix sums at or near whole units, truncated weights, subnormal weights, and integer
+/// weights.
 TYPED_TEST(AliasTables, PrefixSumsThatEstimatesCannotSettleAreExact) {
   for (const std::size_t cells : {100UL, 2048UL, 5003UL}) {
     for (int kind = 0; kind < 9; ++kind) {
@@ -197,8 +197,8 @@ TEST(AliasTable, ManyTablesAreEachTheirOwnSweep) {
   }
 }
 
-/// Counts, by bisection, the values of a draw's words that point below a place, in units of a
-/// bucket's mass.
+/// Returns, by bisection, how many values of a draw's words select a position below `place`. Each
+/// bucket has units_of_bucket positions.
 template <class Entry>
 Uint128 values_below(Uint128 place, std::uint64_t cells) {
   const auto position = [cells](Uint128 words) -> Uint128 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Compares every generator of the list with its scalar engine, which runs where the streams are: on
-// the device. Golden words are in each generator's own test.
+// Compares every generator in the list with its scalar engine, which runs in the default execution
+// space (the device). Golden words are in each generator's own test.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@
 namespace rivulet {
 namespace {
 
-constexpr std::uint64_t streams = 75;  // not a multiple of vectors or warps
+constexpr std::uint64_t streams = 75;  // not a multiple of the vector or warp width
 constexpr std::uint64_t numbers = 1511;
 
 template <class G>
@@ -49,7 +49,7 @@ struct Started {
   }
 };
 
-/// Makes the library's uint32 from raw numbers, as docs/fill.md defines it.
+/// Converts raw numbers to uint32 as docs/fill.md defines it.
 std::vector<std::uint32_t> words_of(const std::vector<std::uint64_t>& raw, int bits) {
   std::vector<std::uint32_t> words;
   if (bits >= 32) {
@@ -63,7 +63,7 @@ std::vector<std::uint32_t> words_of(const std::vector<std::uint64_t>& raw, int b
   return words;
 }
 
-/// Words of each stream that the library draws by a mapping, in two pieces.
+/// Returns each stream's words, drawn by the library with the mapping, in two pieces.
 std::vector<std::uint32_t> drawn_words(const StreamPlan& plan, StreamMapping mapping,
                                        std::uint64_t count) {
   const Space space;
@@ -84,7 +84,7 @@ class EveryGenerator : public testing::Test {};
 
 TYPED_TEST_SUITE(EveryGenerator, ListedGenerators, NameOfGenerator);
 
-/// Words of every stream by its scalar engine.
+/// Returns each stream's words, drawn by its scalar engine.
 template <class G>
 std::vector<std::uint32_t> scalar_words(const StreamPlan& plan, std::uint64_t count) {
   const std::uint64_t of_stream = count * generator_of<G>().numbers_per_word();
@@ -121,7 +121,8 @@ TYPED_TEST(EveryGenerator, RefusesTheMappingsThatItLacks) {
   }
 }
 
-/// Ranges begin and end on both sides of whole vectors and warps, and of the 200 sets of mtgp11213.
+/// The ranges begin and end before, at and after multiples of the vector and warp width, and around
+/// stream 200, where the sets of mtgp11213 repeat.
 TYPED_TEST(EveryGenerator, ARangeHasTheStreamsOfTheWhole) {
   constexpr std::uint64_t of_each = 40;
   const auto plan = plan_of<TypeParam>(1037);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// rivulet::fill puts each number in its place, compared with engines that draw number by number.
+// Compares the elements that rivulet::fill writes with engines that draw number by number.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ auto on_host(const View& view) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
 }
 
-/// Numbers first .. first + count - 1 of stream s, as a distribution makes them.
+/// Returns numbers first .. first + count - 1 that a distribution draws from stream s.
 template <class Distribution>
 std::vector<double> numbers_of(std::uint64_t s, int first, int count,
                                const Distribution& distribution) {
@@ -62,7 +62,7 @@ TEST(LibraryFill, ElementsTakeTurnsAmongStreams) {
 TEST(LibraryFill, GoesOnWhereItEnded) {
   const auto streams = streams_of(3);
   const Kokkos::View<double*, Exec> view("test", 7);
-  fill(Exec(), streams, view);  // 3, 2 and 2 numbers of the streams
+  fill(Exec(), streams, view);  // draws 3, 2 and 2 numbers from the streams
   fill(Exec(), streams, view);
   const auto host = on_host(view);
   EXPECT_EQ(host(0), numbers_of(0, 3, 1, StandardUniform<double>())[0]);
@@ -133,7 +133,7 @@ TEST(LibraryFill, ShortFloatsAreTheUpperBitsOfANumber) {
   EXPECT_EQ(on_host(view)(1, 0).bits, 0x37ea);
 }
 
-/// Numbers of b bits whose upper 11 count up; the others are set.
+/// An engine of b-bit numbers. Their upper 11 bits count up; the other bits are set.
 template <int b>
 struct CountsUp {
   static constexpr std::uint64_t min() { return 0; }

@@ -103,7 +103,7 @@ TEST(HostMemory, KeepsToTheLimitOfTheShell) {
   const std::uint64_t left = io::available_memory();
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
   constexpr std::uint64_t slack = std::uint64_t{1}
-                                  << 20;  // reading statm takes some, and gives it back
+                                  << 20;  // reading statm allocates memory temporarily
   EXPECT_LE(left, more + slack);
   EXPECT_GT(left, more / 2);
 }

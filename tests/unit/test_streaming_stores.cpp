@@ -25,7 +25,7 @@ namespace {
 
 constexpr auto untouched = std::byte{0xa5};
 
-/// Memory that begins at the start of a cache line, and its expected contents.
+/// Memory aligned to a cache line, and its expected contents.
 struct Lines {
   std::vector<std::byte> memory;
   std::vector<std::byte> expected;
@@ -126,7 +126,7 @@ struct Pieces {
   std::uint64_t streams;
   std::vector<std::uint64_t> counts;
   std::uint64_t before;
-  int layout;  ///< 0: stream after stream, 1: interleaved, 2 and 3: these with padding
+  int layout;  ///< 0: stream after stream, 1: interleaved, 2 and 3: 0 and 1 with padding
 };
 
 NumberLayout layout_of(const Pieces& pieces, std::uint64_t count) {

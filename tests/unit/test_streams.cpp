@@ -45,7 +45,7 @@ Dcmt<P> engine_of(const DcmtStreams<P>& streams, const DcmtSets& sets, std::uint
   return {{set.a, set.b, set.c}, state};
 }
 
-/// The first numbers of a stream stand for its state (dead bits aside).
+/// Returns a stream's first numbers, which determine its state (dead bits aside).
 template <int P>
 std::vector<std::uint32_t> draws(Dcmt<P> engine) {
   std::vector<std::uint32_t> numbers(100);
@@ -91,7 +91,7 @@ TEST(DcmtPlan, RefusesWhatItCannotKeepApart) {
   EXPECT_EQ(refusal(sets, published), "nothing was thrown");
 
   StreamRequest far = request_of(65);
-  far.options.at(log2_jump_option) = 518;  // each takes up to 2^520 of the period's 2^521 - 1
+  far.options.at(log2_jump_option) = 518;  // a stream takes up to 2^520 of the 2^521 - 1 steps
   EXPECT_THAT(refusal(sets, far), HasSubstr("more than can be made disjoint"));
   far.streams = 64;
   EXPECT_EQ(refusal(sets, far), "nothing was thrown");
@@ -166,8 +166,8 @@ using Shapes = testing::Types<std::integral_constant<int, 521>, std::integral_co
                               std::integral_constant<int, 1279>, std::integral_constant<int, 2203>>;
 TYPED_TEST_SUITE(Jumps, Shapes);
 
-/// Sets of any exponent whose polynomials need not be irreducible: stepping and jumping agree
-/// modulo any characteristic polynomial.
+/// Returns sets of exponent p. Their polynomials need not be irreducible, because stepping and
+/// jumping agree modulo any characteristic polynomial.
 DcmtSets any_sets(int p, std::size_t count) {
   DcmtSets sets = shipped_dcmt(521);
   sets.p = p;
@@ -225,7 +225,8 @@ TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
   }
 }
 
-/// Applies g(A) to a stream by stepping: the result that the plan guarantees, without the kernel.
+/// Returns the engine with state g(A) x, where x is the state of `start`, and A is one step.
+/// Computes it by single steps, without the jump kernel.
 Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& set) {
   DcmtState<521, std::uint32_t> sum{};
   Dcmt<521> walker = start;
@@ -237,7 +238,7 @@ Dcmt<521> moved(const Dcmt<521>& start, const Gf2Polynomial& g, const DcmtSet& s
   return {{set.a, set.b, set.c}, sum};
 }
 
-/// Streams of 500 indices on each of three sets.
+/// 1500 streams: 500 on each of three sets.
 class StartsOnThreeSets : public testing::Test {
  protected:
   static constexpr std::uint64_t total = 1500;
@@ -268,8 +269,8 @@ TEST_F(StartsOnThreeSets, AreThoseStated) {
 }
 
 TEST_F(StartsOnThreeSets, AreTheSameInEveryRange) {
-  // First indices on a set are 0, 1, 15, 16, 17, 255, 256 and 271, with all three sets or some;
-  // last indices likewise.
+  // The ranges begin at the indices 0, 1, 15, 16, 17, 255, 256 and 271 on a set, and have streams
+  // on all three sets or only on some. Their last indices vary in the same way.
   for (const std::uint64_t first : {0U, 1U, 4U, 47U, 48U, 53U, 767U, 768U, 770U, 813U}) {
     for (const std::uint64_t count : {1U, 2U, 3U, 46U, 50U, 97U, 150U, 650U}) {
       const DcmtStreams<521> part = seeded<521>(plan, {first, count});

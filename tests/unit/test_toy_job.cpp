@@ -30,7 +30,7 @@ using testing::HasSubstr;
 
 const std::string no_file = "output: {file: \"\"}\n";
 
-/// The message of the deck's check.
+/// Returns the message with which the job refuses the deck.
 std::string refusal_of(const std::string& deck) {
   ToyJob job;
   return message_of([&] {
@@ -65,7 +65,7 @@ TEST(ToyJob, IsWrittenInAtMost120Lines) {
   EXPECT_LE(lines, 120);
 }
 
-/// Continues where the last iteration ended instead of restarting, as a faulty machine might.
+/// Restarts only once, so that later iterations draw other words, as on faulty hardware.
 struct RestlessWork : ToyWork {
   bool started = false;
 

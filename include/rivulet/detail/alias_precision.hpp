@@ -15,7 +15,7 @@
 #include "rivulet/detail/alias_table.hpp"
 #include "rivulet/detail/cumulative_rounding.hpp"
 
-// Compares the probabilities of alias tables with those that the weights request.
+// Compares the probabilities with which alias tables draw cells to the requested probabilities.
 
 namespace rivulet {
 
@@ -96,8 +96,8 @@ struct ExtremeCell {
 
 /// Deviation of a table's probabilities from the requested ones.
 struct AliasPrecision {
-  ExtremeCell changed;  ///< |drawn / requested - 1|, of cells that can be drawn
-  ExtremeCell lost;     ///< the likeliest cell of weight > 0 that is never drawn
+  ExtremeCell changed;  ///< largest |drawn / requested - 1| among cells that can be drawn
+  ExtremeCell lost;     ///< largest requested probability among cells that are never drawn
   std::uint64_t lost_cells = 0;
 
   void see(std::uint64_t cell, double requested, double drawn) {
@@ -119,8 +119,8 @@ struct AliasPrecision {
   /// a cell is never drawn.
   double largest_change() const { return lost_cells > 0 && changed.value < 1 ? 1 : changed.value; }
 
-  /// Returns warnings for the user, none if the changes are small. `bits` is the width of the
-  /// thresholds. `more` is the option for wider thresholds, empty if there is none.
+  /// Returns warnings if a cell is lost or changes by more than most_cell_change. `bits` is the
+  /// width of the thresholds. `more` is the option for wider thresholds, empty if there is none.
   std::vector<std::string> warnings(int bits, const std::string& more) const;
 };
 

@@ -20,7 +20,7 @@ class OnDemandCounter {
   };
   /// A power of two. A warp updates `near` when its numbers reach a multiple of `update_interval`.
   static constexpr std::uint32_t update_interval = 1u << 30;
-  /// Initial value of `next`: just below 2^32, so that tests cover the overflow, too.
+  /// Initial value of `next`: close to 2^32, so that even short tests cover the overflow.
   static constexpr std::uint32_t start = 0u - 1024u;
 
  public:
@@ -43,7 +43,7 @@ class OnDemandCounter {
     team.team_barrier();
   }
 
-  /// Returns the next 32 K numbers.
+  /// Returns the next 32 * K numbers.
   template <int K>
   KOKKOS_FORCEINLINE_FUNCTION Numbers<K> take() const {
     constexpr std::uint32_t count = shared_block * K;
@@ -110,8 +110,8 @@ class OnDemandCounter {
 /// may call take() at any time, independently of the other warps, and gets the next numbers that no
 /// warp has taken.
 //
-// A warp's ticket is the position of its numbers. The warp reads these numbers from the ring and
-// adds how many it read to `taken`. The warp that takes a segment's first number computes the
+// A warp's ticket is the position of its first number. The warp reads its numbers from the ring,
+// and adds their number to `taken`. The warp that takes a segment's first number computes the
 // segment after the next. Before that, the warp waits until all earlier segments are complete and
 // all numbers that depend on the overwritten words have been read. No other warp computes that
 // segment, so no lock is needed.
@@ -142,7 +142,7 @@ class OnDemandRing {
       : OnDemandRing(team, shared.recurrence(id), words,
                      ScratchPieces(shared_scratch(team, scratch_bytes))) {}
 
-  /// Returns the next 32 K numbers.
+  /// Returns the next 32 * K numbers.
   template <int K>
   KOKKOS_FUNCTION Numbers<K> take() const {
     const Lanes lanes;
@@ -262,7 +262,7 @@ class OnDemandRing {
       computed = ring_.computed();
       return static_cast<std::uint32_t>(computed) == begin && load_acquire(taken) == segment;
     });
-    // Reset before other warps may read the new segment.
+    // Must precede make_segment(), which lets other warps read the new segment.
     lanes.once([taken] { relaxed_store(taken, std::uint32_t{0}); });
     ring_.make_segment(lanes, computed);
   }

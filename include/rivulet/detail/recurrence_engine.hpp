@@ -49,7 +49,7 @@ class RecurrenceSteps : public NoChildren {
   Term term_{};
 
  private:
-  /// Returns a function of k that returns word k, counted from the oldest.
+  /// Returns a function that maps j to word j, counted from the oldest.
   KOKKOS_FORCEINLINE_FUNCTION auto words_from(int oldest) const {
     return [this, oldest](int j) RIVULET_INLINE_LAMBDA { return state_.x[wrapped(oldest + j)]; };
   }

@@ -63,8 +63,8 @@ template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real sum(Real a, Real b) {
   return sealed(a) + sealed(b);
 }
-/// Returns a * b + c, rounded once. The function is slow on processors without an instruction for
-/// it: see with_fma().
+/// Returns a * b + c, rounded once. The function is slow if the compiler may not use FMA
+/// instructions: see with_fma().
 KOKKOS_FORCEINLINE_FUNCTION double fused(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
@@ -104,9 +104,9 @@ template <class Function, class... Numbers>
   return Function{}(numbers...);
 }
 /// Returns Function{}(numbers...), where Function calls fused(). Programs compiled for generic
-/// x86-64 check at run time whether the processor has the instruction, as all since 2013 have.
-/// Without the instruction, the C library computes the same bits. Function must be forced inline:
-/// otherwise the compiler would not use the instruction there.
+/// x86-64 check at run time whether the processor has FMA and AVX2. Without these, the C library
+/// computes the same bits. Function must be forced inline: otherwise the compiler would not use FMA
+/// instructions in it.
 template <class Function, class... Numbers>
 KOKKOS_FORCEINLINE_FUNCTION auto with_fma(Numbers... numbers) {
   const bool has_both = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");

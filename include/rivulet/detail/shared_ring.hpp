@@ -119,10 +119,10 @@ KOKKOS_FUNCTION std::byte* shared_scratch(const Team& team, std::size_t bytes) {
   return reinterpret_cast<std::byte*>(memory);
 }
 
-/// The newest words of a stream's recurrence in a team's scratch memory: a ring, which one thread
-/// of the team at a time extends by a segment. Words are numbered from the position at which the
-/// stream was opened; the n words before that position are -n to -1. The index in the ring depends
-/// only on the lower half of a word's number.
+/// A ring with the newest words of a stream's recurrence, in a team's scratch memory. One thread of
+/// the team at a time extends the ring by a segment. Words are numbered from the position at which
+/// the stream was opened; the n words before that position are -n to -1. The index in the ring
+/// depends only on the lower half of a word's number.
 template <class Recurrence, class Team>
 class SharedRing {
  public:
@@ -170,7 +170,7 @@ class SharedRing {
   }
 
   /// Returns the number of words computed, with acquire semantics: the caller may then read those
-  /// words, or compute the next.
+  /// words, or compute the next segment.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t computed() const { return load_acquire(computed_); }
 
   /// Computes the segment that starts at word `computed`. The numbers that depend on the

@@ -124,7 +124,7 @@ class TeamLanes {
   }
 
  private:
-  /// Number of polls before the first pause. Most waits are over after this many loads from scratch
+  /// Number of polls before the first pause. Most waits end within this many loads from scratch
   /// memory.
   static constexpr int polls_before_pause = has_lanes<Team> ? 4 : 0;
 

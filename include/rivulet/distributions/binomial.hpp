@@ -7,11 +7,12 @@
 namespace rivulet {
 namespace detail {
 
-/// Hoermann's transformed rejection with squeeze (BTRS), in his notation (v_r is the squeeze).
+/// Hoermann's transformed rejection with squeeze (BTRS). His symbols are b, a, alpha (`factor`) and
+/// v_r (`squeeze`).
 struct TransformedRejection {
   double b = 0;
   double a = 0;
-  double factor = 0;  ///< factor of v: alpha
+  double factor = 0;  ///< multiplies v
   double squeeze = 0;
 
   /// Draws a count k of at most `most`. Its probability is proportional to exp(-exponent(k)).
@@ -37,9 +38,9 @@ struct TransformedRejection {
 }  // namespace detail
 
 /// The number of successes in n trials with probability p: `Binomial(100, 0.3)(rng)`. Let q =
-/// min(p, 1 - p). n q < 10 uses inversion: one uniform double and a search from 0. Larger n q use
-/// Hoermann's transformed rejection with squeeze (BTRS; J. Statist. Comput. Simul. 46 (1993) 101):
-/// on average 1.5 (n q = 10) to 1.15 (large n q) trials of two doubles.
+/// min(p, 1 - p). If n q < 10, a draw uses inversion: one uniform double and a search from 0. For
+/// larger n q, it uses Hoermann's transformed rejection with squeeze (BTRS; J. Statist. Comput.
+/// Simul. 46 (1993) 101): on average 1.5 (n q = 10) to 1.15 (large n q) trials of two doubles.
 class Binomial {
  public:
   using result_type = std::uint64_t;
@@ -102,14 +103,14 @@ class Binomial {
   double mean_ = 0;  ///< n q
   double none_ = 1;  ///< for inversion: the probability of 0
   double odds_ = 0;  ///< for inversion: q / (1 - q)
-  double top_ = 0;   ///< for rejection: exponent() of the most probable number
+  double top_ = 0;   ///< for rejection: exponent() of the mode
   detail::TransformedRejection rejection_;
   bool is_mirrored_;
 };
 
-/// The number of trials, of n in total, that fall into each cell, for cells with given weights:
-/// `Multinomial(n, cells, weights)(rng, counts)`. Draws a binomial for each cell, from the last to
-/// the second, while trials are left.
+/// The multinomial distribution: the counts of n trials in cells with given weights. Draws a
+/// binomial for each cell, from the last to the second, while trials are left:
+/// `Multinomial(n, cells, weights)(rng, counts)`.
 class Multinomial {
  public:
   /// Requires n <= 2^50 and cells > 0. The weights, weights[0 .. cells - 1], are finite, on any

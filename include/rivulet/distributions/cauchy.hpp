@@ -17,7 +17,7 @@ class Cauchy {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// Requires scale > 0, which is half the width at half maximum. Other scales give NaN.
+  /// Requires scale > 0 (the half width at half maximum). Other scales give NaN.
   KOKKOS_FUNCTION explicit Cauchy(Real location = 0, Real scale = 1)
       : location_(location), scale_(scale > 0 ? scale : NAN) {
     RIVULET_ASSERT(scale > 0, "Cauchy(location, scale) needs scale > 0.");
@@ -54,7 +54,7 @@ class VonMises {
     RIVULET_ASSERT(is_valid,
                    "VonMises(mean, concentration) needs a concentration from 0 to 2^100.");
     // Best and Fisher's tau, rho = 2 k / (tau + sqrt(2 tau)) and r = (1 + rho^2) / (2 rho) are
-    // computed without the authors' differences of nearly equal numbers.
+    // computed without the cancellation in the paper's formulas.
     const double root = detail::square_root(1 + 4 * detail::product(k, k));
     const double tau = 1 + root;
     const double sum = tau + detail::square_root(2 * tau);

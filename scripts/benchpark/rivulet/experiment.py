@@ -17,7 +17,7 @@ class Rivulet(
         ProgrammingModelType.Rocm,
     ),
 ):
-    """The problems of docs/benchmark.md. The application in scripts/ramble checks each experiment's digest.
+    """Runs the problems of docs/benchmark.md. The application in scripts/ramble checks each experiment's digest.
 
     This file has not been run with Benchpark of 2026. To use it, link this folder into Benchpark's `experiments`, and
     the folder scripts/ramble/applications/rivulet into Benchpark's `repos/ramble_applications`. Add the Spack recipe

@@ -26,12 +26,12 @@ struct CommandLine {
   std::string answer;               ///< answer to --help or --version; empty for none
 };
 
-/// Parses the program's arguments. Throws Error for unknown, invalid or contradictory ones.
+/// Parses the program's arguments. Throws Error for unknown, invalid or contradictory arguments.
 /// `version` is the answer to -V and --version.
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version);
 
 /// True if the command needs MPI. Commands that only print an answer (help, lists, default decks)
-/// do not. In a single process, --validate and invalid command lines do not either.
+/// do not need MPI. Neither do --validate and invalid command lines in a single process.
 bool needs_mpi(int argc, const char* const* argv);
 
 }  // namespace rivulet::io

@@ -36,7 +36,7 @@ enum class Effect {
   place    ///< the results are equal, but computed or written elsewhere or at another time
 };
 
-/// A run's use of the file that a text names (io/deck/replaced_file.hpp).
+/// How a run uses the file that a key names (io/deck/replaced_file.hpp).
 enum class FileUse {
   none,
   read,
@@ -97,7 +97,7 @@ class Binder {
     const Effect effect = use == FileUse::written ? Effect::place : Effect::result;
     visit({key, doc, "", effect, Zero::is_a_number, use}, value);
   }
-  /// Declares the digest of a correct run: 64 hexadecimal digits, stored in lower case; empty for
+  /// Declares the expected digest of a run: 64 hexadecimal digits, stored in lower case; empty for
   /// none.
   void digest(const std::string& key, std::string& value, const std::string& doc) {
     visit({key, doc, "", Effect::place, Zero::is_a_number, FileUse::none, TextForm::digest}, value);
@@ -194,9 +194,9 @@ struct BoundKey {
 /// Returns the section's keys in printing order.
 std::vector<BoundKey> keys_of(const SectionSchema& section);
 
-/// Returns those of the assignments "section.key=value" whose keys have one of the effects. The
-/// assignment job=NAME has Effect::result. Omits assignments to keys that the schema lacks;
-/// Deck::read_into() rejects those.
+/// Returns the assignments "section.key=value" whose keys have one of the effects. The assignment
+/// job=NAME has Effect::result. Omits assignments to keys that the schema lacks; Deck::read_into()
+/// rejects them.
 std::vector<std::string> with_effect(const Schema& schema,
                                      const std::vector<std::string>& assignments,
                                      std::initializer_list<Effect> effects);

@@ -43,8 +43,9 @@ class Output {
   /// Returns, on root, the temporary file, open for reading and writing.
   const FileDescriptor& file() const { return file_; }
 
-  /// Sets whether the file outlives this object and the process, as a checkpoint requires. The
-  /// first keep(true) renames temporary() to FILE.DIGITS.unfinished. Collective.
+  /// Sets whether the file outlives this object and the process. A checkpoint requires this,
+  /// because it names the file. The first keep(true) renames temporary() to FILE.DIGITS.unfinished.
+  /// Collective.
   void keep(bool kept);
 
   /// Flushes the file and renames it to its final name, in place of the file that had this name

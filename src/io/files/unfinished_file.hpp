@@ -23,7 +23,7 @@ struct UnfinishedFile {
 };
 
 /// Returns the content of mark_dataset, which identifies an unfinished file. The text contains
-/// FILE.DIGITS, with which no other file's name begins.
+/// FILE.DIGITS, a prefix that no other file's name has.
 std::string unfinished_mark(const std::string& path);
 inline constexpr const char* mark_dataset = "/unfinished";
 

@@ -155,11 +155,11 @@ class Hdf5Weights final : public WeightsFile {
         0) {
       fail(opened.name, hdf5_reason(), "Recreate the file; it may be damaged.");
     }
-    std::array<double, 8> fill{0x1.ep+122};  // netCDF's default for unwritten elements
+    std::array<double, 8> fill{0x1.ep+122};  // netCDF's default fill value
     const bool has_fill_value = H5Aexists(opened.dataset.get(), "_FillValue") > 0;
     const Handle fill_attribute(
         has_fill_value ? H5Aopen(opened.dataset.get(), "_FillValue", H5P_DEFAULT) : -1, H5Aclose);
-    // 8 bytes are at most 8 elements.
+    // An attribute of at most 8 bytes has at most 8 elements, so `fill` has room for all.
     if (has_fill_value && H5Aget_storage_size(fill_attribute.get()) <= sizeof fill[0]) {
       H5Aread(fill_attribute.get(), H5T_NATIVE_DOUBLE, fill.data());
     }

@@ -68,9 +68,8 @@ std::string assignment(const char* name, std::uint64_t value) {
 /// SLURM_MAX_NORMAL_STEP_ID).
 constexpr std::uint64_t first_special_step = 0xfffffff0;
 
-/// Does the Slurm part of launched_with_others(). A SLURM_STEP_ID below first_special_step
-/// shows that srun started this task. With --pty, the task is an interactive shell and does not
-/// count.
+/// Implements launched_with_others() for Slurm. A SLURM_STEP_ID below first_special_step shows that
+/// srun started this task. A task of `srun --pty` is ignored, because it is an interactive shell.
 std::string launched_by_slurm(const Environment& variable) {
   const auto rank = number_in(variable, slurm_rank);
   if (variable("SLURM_PTY_PORT")) return {};
@@ -129,7 +128,7 @@ std::string launched_with_others(const Environment& variable) {
 
 std::vector<std::pair<const char*, const char*>> singleton_variables(const Environment& variable) {
   for (const LauncherVariables& launcher : launchers) {
-    const bool by_mpi = launcher.rank != slurm_rank;  // a Slurm batch script is one process
+    const bool by_mpi = launcher.rank != slurm_rank;  // batch scripts have slurm_rank, too
     if (by_mpi && variable(launcher.rank)) return {};
   }
   if (!launched_with_others(variable).empty()) return {};

@@ -25,16 +25,16 @@ struct LauncherPlace {
 LauncherPlace launcher_place();
 
 /// Returns the variable, such as "OMPI_COMM_WORLD_SIZE=4", that shows that a launcher started
-/// several processes; empty for none. Only the innermost launcher counts: an MPI's launcher takes
+/// several processes; "" if none. Only the innermost launcher counts: an MPI's launcher takes
 /// precedence over a batch system's. An allocation alone is no evidence, because batch scripts and
 /// interactive shells have SLURM_NTASKS without being tasks of a step.
 std::string launched_with_others(const Environment& variable);
 
 /// Returns environment variables for a process that no launcher started; empty if a launcher did.
 /// With these variables, Open MPI starts in a third of the time, because it starts no daemon for
-/// later processes and does not search for networks. Open MPI 4 also creates no folders in /tmp.
-/// Otherwise, processes that start and end at the same time would remove each other's folders
-/// (open-mpi/ompi issue 8510). MPI-IO needs the folders, but a single process opens its files
+/// later processes and does not search for networks. Open MPI 4 also creates no session directories
+/// in /tmp. Processes that start and end at the same time would remove each other's directories
+/// (open-mpi/ompi issue 8510). MPI-IO needs the directories, but a single process opens its files
 /// without MPI.
 std::vector<std::pair<const char*, const char*>> singleton_variables(const Environment& variable);
 /// Sets the variables of singleton_variables() that are not set already. Must be called before

@@ -18,8 +18,8 @@ namespace {
 /// microseconds, and reading and writing a whole chunk takes a few hundred. Writing this many
 /// ranges thus takes about as long as one chunk.
 constexpr std::uint64_t max_direct_ranges = 64;
-/// Generous bound, in bytes, on a dataset's metadata: name, attributes and the root of the B-tree
-/// that finds its chunks.
+/// Generous upper bound, in bytes, on a dataset's metadata: name, attributes and the root of the
+/// B-tree that indexes its chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{16} << 10;
 /// Size, in bytes, of the block for metadata. Most files' metadata fit, and HDF5 then writes them
 /// in one piece.
@@ -29,8 +29,8 @@ constexpr std::uint64_t index_bytes_per_chunk = 128;
 /// each node must be aligned again.
 constexpr std::uint64_t chunks_per_node = 32;
 
-/// True while HDF5 writes elements. If MPI-IO fails on one rank during this time, HDF5 returns on
-/// all ranks.
+/// True while HDF5 writes elements. HDF5 then returns on all ranks even if MPI-IO fails on one
+/// rank, so the program need not abort.
 bool is_writing_elements = false;
 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL

@@ -187,7 +187,7 @@ void ResultsFile::File::write_together(const std::string& name, ElementType type
   std::vector<Hyperslab> rounds;
   for (const Hyperslab& slab : slabs) append_rounds(rounds, slab);
   const std::uint64_t max_rounds = communicator.max(static_cast<std::uint64_t>(rounds.size()));
-  rounds.resize(max_rounds, Hyperslab{nullptr, type});  // with another type, HDF5 would convert
+  rounds.resize(max_rounds, Hyperslab{nullptr, type});  // same type: no conversion in HDF5
   for (const Hyperslab& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
   }
@@ -338,8 +338,8 @@ void ResultsFile::write_runs(const std::string& path, ElementType type, const vo
   write_hyperslabs(path, type, hyperslabs_of(type, data, runs));
 }
 
-/// Allocates the datasets' chunks after the rest of the file, so that HDF5 never writes metadata
-/// between the chunks: later changes are before or after them.
+/// Allocates the datasets' chunks after the rest of the file. HDF5 then never writes metadata
+/// between the chunks: it writes before or after all chunks.
 void ResultsFile::lay_out() {
   File& state = *file_;
   state.is_laid_out = true;

@@ -37,9 +37,8 @@ std::string failure_text(const std::exception_ptr& failure);
 /// error; otherwise empty.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
-/// Returns "Did you mean 'CANDIDATE'?" with the candidate nearest to the word or, if none is near
-/// enough, the first candidate that begins with the word. Returns `otherwise` if there is no such
-/// candidate.
+/// Returns "Did you mean 'CANDIDATE'?" with the nearest() candidate or, if nearest() is empty, the
+/// first candidate that begins with the word. Returns `otherwise` if there is no such candidate.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
                          const std::string& otherwise);
 

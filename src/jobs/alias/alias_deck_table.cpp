@@ -62,7 +62,7 @@ AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t firs
 
 struct AliasDeckTable::TableInput {
   Kokkos::View<double*, Space> weights;
-  std::vector<std::uint64_t> extents;  ///< extents of the table in its layout
+  std::vector<std::uint64_t> extents;  ///< one extent if the layout is flat, else one per axis
   double largest = 0;
   int exponent = 0;
   Uint128 sum = 0;

@@ -16,7 +16,7 @@ namespace rivulet {
 
 enum class WeightsKind { gaussian, exponential, power, zipf, file };
 enum class TableLayout {
-  conditional,  ///< one level per axis, given the indices on earlier axes
+  conditional,  ///< one level per axis, conditional on the indices of earlier axes
   flat          ///< one table of all cells
 };
 enum class WithinCell { discrete, uniform };

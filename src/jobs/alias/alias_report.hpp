@@ -38,7 +38,7 @@ void require_same_table(const MergedTable& one, const std::string& path, const M
 void declare_alias(Results& out, const AliasOptions& options, const AliasGrid& shape,
                    const AliasResult& result);
 /// Declares the table's properties. Warnings become notes if the expected number of samples in lost
-/// and changed cells is below 0.001. `samples`: the number of all samples.
+/// and changed cells is below 0.001. `samples`: the total number of samples.
 void declare_table(Results& out, const TableFacts& table, double samples);
 /// Declares the datasets of stored samples (AliasSampleWriter).
 void declare_stored_samples(Results& out, const AliasOptions& options,

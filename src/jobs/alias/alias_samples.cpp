@@ -20,8 +20,7 @@ using io::Phase;
 
 constexpr std::uint64_t default_memory = std::uint64_t{64} << 20;
 
-/// Allocates host memory for a device's view, pinned for the fastest copies. Allocates nothing if
-/// the host can access the view.
+/// Allocates pinned host memory for copies of a device view. In a host build, allocates nothing.
 template <class T>
 Kokkos::View<T*, PinnedSpace> host_buffer_for(const Kokkos::View<T*, Space>& view) {
   if constexpr (!device_build) return {};
@@ -119,7 +118,7 @@ void AliasSampleWriter::allocate_batch() {
         cells_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(double);
     const Kokkos::View<std::byte*, Kokkos::HostSpace> temporaries(
         Kokkos::view_alloc("rivulet::samples_to_write", Kokkos::WithoutInitializing),
-        bytes() - kept);  // tests that the temporaries of a batch fit
+        bytes() - kept);  // checks that a batch's temporaries fit
   };
   require_memory_for("samples to be written", bytes(),
                      "Use fewer streams, or more ranks on more nodes.", make);
@@ -183,8 +182,8 @@ std::vector<std::uint32_t> AliasSampleWriter::batch_cells(const Work& batch) con
   return cells;
 }
 
-/// Returns the file's ranges for a batch. Streams with equal numbers of samples share one strided
-/// range.
+/// Returns the ranges of a batch in the file. Streams with equal numbers of samples share one
+/// strided range.
 std::vector<io::StridedRanges> AliasSampleWriter::file_ranges(const Work& batch) const {
   const StreamShare& share = batch.share;
   const std::uint64_t longer_streams = share.total % share.streams;  // streams with one more sample

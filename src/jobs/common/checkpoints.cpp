@@ -27,8 +27,8 @@ namespace {
 /// Seconds per piece if checkpoints are rare. A piece of this length amortises the time to move the
 /// streams to the piece's start. A run with such pieces still responds to signals within seconds.
 constexpr double seconds_per_piece = 1.5;
-/// Minimum interval between checkpoints, in units of the time of a write. This limit matters on
-/// slow disks.
+/// Minimum interval between checkpoints, in units of the longest write so far. This limit matters
+/// on slow disks.
 constexpr double writes_apart = 4;
 /// Seconds reserved at the end of a batch job for delays of the batch system and file systems.
 constexpr double slurm_margin = 60;
@@ -220,8 +220,8 @@ std::pair<double, std::string> Checkpoints::limit() const {
 }
 
 bool Checkpoints::is_out_of_time() const {
-  // Reserves twice the time of the slowest piece and the slowest checkpoint so far, because the
-  // next piece and checkpoint may be slower.
+  // Reserves twice the longest times of a piece and a checkpoint so far, because the next ones may
+  // take longer.
   return limit().first < 2 * (longest_piece_ + longest_write_) + 1;
 }
 

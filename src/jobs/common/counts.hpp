@@ -23,8 +23,8 @@
 //                   io.totals()  values that are summed over all streams;
 //                   io.list()    entries whose number depends on the run;
 //                   io.sum()     a 128-bit sum over all streams;
-//                   io.number()  an integer that all ranks know;
-//                   io.text()    a text that all ranks know;
+//                   io.number()  an integer that is the same on all ranks;
+//                   io.text()    a text that is the same on all ranks;
 //   operator+=    adds the counts of other streams, or of earlier draws of the same streams;
 //   words()       returns the 64-bit words for the digest, which covers the ranks' words in order;
 //   is_in_rows    true if each rank has words of its own, false if root has all words;
@@ -119,7 +119,7 @@ struct FieldInfo {
   std::string doc;
   std::string unit = {};
   std::string axes = "stream";
-  std::uint64_t columns = 1;  ///< columns of the table of rows in a results file
+  std::uint64_t columns = 1;  ///< columns of a rows() field's dataset in a results file
 };
 
 /// Reads counts from a checkpoint. Each rank keeps the rows of its ids. Only root keeps values that

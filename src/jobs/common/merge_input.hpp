@@ -15,7 +15,7 @@ namespace rivulet {
 
 /// The ids that a part covers. An id belongs to a stream, to a word of a sequence, or to a test.
 struct Portion {
-  std::string unit = "stream";  ///< the kind of thing with an id
+  std::string unit = "stream";  ///< kind of object that an id identifies
   /// The deck's keys that select the ids. Ids without names have two keys, for the first id and for
   /// the count. Ids with names have one key, for the list of names.
   std::vector<std::string> keys = {"streams.first", "streams.count"};
@@ -49,7 +49,7 @@ struct MergeInput {
   std::optional<io::FileIdentity> identity;  ///< of the sealed file that was read
 
   std::uint64_t end() const { return first + count; }
-  /// Returns a text such as "streams 0 to 99 of 400". For ids of other things, returns
+  /// Returns a text such as "streams 0 to 99 of 400". If the ids are not of streams, returns
   /// Portion::text().
   std::string text() const;
   /// Reopens the file after read_part(). Throws Error if another file has replaced it.

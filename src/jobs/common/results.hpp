@@ -94,13 +94,14 @@ struct Ending {
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// Writes the last lines of the report, which are common to all jobs: times, file, figure of merit
-/// and digest. Sets the exit status (JobContext::status) if the digest is not the expected one.
+/// and digest. Sets the exit status (JobContext::status) if the digest differs from the expected
+/// digest.
 /// `file`: the report's name for the output file. Collective.
 void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
 /// Throws Error on all ranks if an iteration's digest differs from the first iteration's. A
-/// difference shows that the machine or the build gives wrong results. `what`: the message's words
-/// for what the iteration did, such as "made different numbers". Collective.
+/// difference shows that the machine or the build gives wrong results. `what`: the predicate of the
+/// message, such as "made different numbers". Collective.
 void require_same(const io::Communicator& communicator, const std::string& digest,
                   const std::string& first, const std::string& what);
 

@@ -15,8 +15,8 @@
 namespace rivulet {
 namespace {
 
-/// Maximum number of streams per family. The limit lies within the ranges of 64-bit ids and of
-/// jumps by 2^128 steps.
+/// Maximum number of streams per family. 64-bit ids, and jumps of 2^128 steps between streams,
+/// allow this many.
 constexpr std::uint64_t max_streams = std::uint64_t{1} << 40;
 
 std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {

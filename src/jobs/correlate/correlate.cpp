@@ -82,7 +82,7 @@ struct CorrelateDeck : CorrelateOptions {
   }
 };
 
-/// The work of the correlate job. A position counts the numbers drawn from each stream.
+/// The work of the correlate job. A position is the number of numbers drawn from each stream.
 class CorrelateWork {
  public:
   CorrelateWork(const CorrelateDeck& deck, RunContext& run) : deck_(deck), run_(run) {

@@ -10,7 +10,7 @@
 namespace rivulet {
 namespace {
 
-/// A normal variable is within this many standard deviations of its mean with 99 % probability.
+/// With 99 % probability, a normal variable is within this many standard deviations of its mean.
 constexpr double quantile = 2.5758293035489004;
 
 /// Returns the quotient, rounded down. `denominator` must be positive.
@@ -66,8 +66,8 @@ bool CorrelationSums::are_possible() const {
 // Hence
 //   N^2 C_m = N P(m) - T (2 T - E(m)) + (n - m) T^2 / n = N P(m) - T^2 + T E(m) - m T^2 / n.
 // For N up to 10^13, all terms are below 2^126, so 128-bit integers suffice. The last term is
-// rounded down to an integer. The error of N^2 C_m is below 1, which is negligible in C_m / V,
-// because N^2 V is about N^2 2^30.
+// rounded down to an integer. The error of N^2 C_m is thus below 1. It is negligible in the
+// correlation C_m / V, because the variance V is about 2^30, and N^2 V is about N^2 2^30.
 CorrelationResult correlation_result(const CorrelationSums& sums) {
   const auto count = static_cast<Int128>(sums.streams) * static_cast<Int128>(sums.numbers);
   const auto length = static_cast<Int128>(sums.numbers);

@@ -101,7 +101,7 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     shape_ = offered_dcmt_shape(static_cast<int>(options_.exponent));
     std::optional<Checkpoints> checkpoints;
     if (options_.checkpoint.enabled()) checkpoints.emplace(options_.checkpoint, context);
-    // The file is opened before the work, so errors appear early and other runs cannot claim the
+    // Opens the file before the work, so that errors appear early and other runs cannot claim the
     // file.
     io::ResultsFile file(context.communicator, context.output, parameters_kind, version,
                          io::FileForm::checksummed);
@@ -129,8 +129,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
 
  private:
   /// Creates the sets. Returns all rows on all ranks, in order of id. A resumed run creates only
-  /// the sets that its checkpoint lacks. Of the sets to be created, rank r of n creates r, r + n, r
-  /// + 2 n, ... The sets do not depend on the number of ranks. With checkpoints, the work is
+  /// the sets that its checkpoint lacks. Each piece distributes its missing sets round-robin
+  /// over the ranks. The sets do not depend on the number of ranks. With checkpoints, the work is
   /// divided into pieces of at least one set per thread. Without checkpoints, there is one piece.
   std::vector<std::uint32_t> create(const JobContext& context,
                                     std::optional<Checkpoints>& checkpoints) {
@@ -232,8 +232,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return set;
   }
 
-  /// Replaces the rows with the rows of all ranks. A sum combines them, because each row is 0 on
-  /// all ranks but one.
+  /// Replaces the rows with the rows of all ranks, by a sum: at most one rank has nonzero words in
+  /// each row.
   static void sum_rows(const io::Communicator& communicator, std::vector<std::uint32_t>& rows) {
     std::vector<std::uint64_t> wide(rows.begin(), rows.end());
     communicator.sum(std::span<std::uint64_t>(wide.data(), wide.size()));

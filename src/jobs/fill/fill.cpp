@@ -60,8 +60,8 @@ struct FillCounts {
 
 struct FillDeck : FillOptions {
   bool to_file() const { return to == FillTarget::file; }
-  /// Returns how many numbers this run draws: fill.numbers or, if the run has only a part of the
-  /// family's streams, the share of these streams.
+  /// Returns the count of numbers that this run draws: fill.numbers, or the share of its streams if
+  /// the run has only a part of the family.
   std::uint64_t own_numbers() const {
     return arrangement().count(StreamRange{streams.first, streams.count});
   }
@@ -72,8 +72,8 @@ struct FillDeck : FillOptions {
             .iterations = iterations,
             .unit = "numbers",
             .differs = "made different numbers",
-            // With fill.to=memory, the figure of merit counts only the time of drawing. With
-            // fill.to=file, it counts all of draw().
+            // The time in the figure of merit is Phase::rng for fill.to=memory, and all of draw()
+            // for fill.to=file.
             .merit_phase = to_file() ? std::nullopt : std::optional(Phase::rng),
             .why_not_resumable =
                 to_file() ? "" : "numbers in memory are drawn only to measure the speed",
@@ -127,7 +127,7 @@ struct FillDeck : FillOptions {
   }
 };
 
-/// The work of the fill job. A position counts the numbers drawn from each stream.
+/// The work of the fill job. A position is the count of numbers drawn from each stream.
 class FillWork {
  public:
   FillWork(const FillDeck& deck, RunContext& run) : deck_(deck), run_(run) {
@@ -178,7 +178,7 @@ class FillWork {
       source_->advance(periods);
       Space().fence();
     });
-    before.counts = deck_.zero_counts(run_.range).counts;  // count() already has the final numbers
+    before.counts = deck_.zero_counts(run_.range).counts;  // count() returns the final totals
     return at;
   }
 
@@ -298,8 +298,8 @@ class FillWork {
     }
   }
 
-  /// Draws a piece, adds it to the checksum, and starts to copy it to the host. If the buffer holds
-  /// two pieces, all of this is asynchronous. Otherwise, fences before the copy.
+  /// Draws a piece, adds it to the checksum, and starts the copy to the host. If the buffer holds
+  /// two pieces, the whole call is asynchronous. Otherwise, the call fences before the copy.
   void begin_piece(const std::optional<NumberPiece>& piece) {
     if (!piece) return;
     {

@@ -13,7 +13,7 @@
 
 namespace rivulet {
 
-/// The arguments of a call of NumberSource::draw().
+/// Arguments of NumberSource::draw().
 struct FillDraw {
   NumberPiece piece;
   NumberLayout layout;
@@ -26,8 +26,7 @@ std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& sh
                                const NumberPiece& piece);
 
 /// A buffer for a piece, in the kernels' memory space. If pieces are copied to the host, the host
-/// memory has room for two pieces. The next piece can then be drawn and copied while the previous
-/// one is written.
+/// has a double buffer: the next piece can be drawn and copied while the previous one is written.
 class FillBuffer {
  public:
   /// Allocates a buffer with the shape from fill_shape() or, if memory is short, with a smaller

@@ -34,7 +34,7 @@ constexpr std::uint64_t numbers_per_write = std::uint64_t{1} << 16;
 /// Contiguous bytes that amortise a write. For shares and long runs, a step between checkpoints
 /// writes at least this many bytes per stream. With 2^20 streams, a step takes seconds.
 constexpr std::uint64_t bytes_in_row = 1024;
-/// A draw that begins within a period computes this period again. Runs shorter than this many
+/// A draw that begins within a period recomputes the whole period. Runs shorter than this many
 /// periods are therefore not drawn one by one (must_reorder()).
 constexpr std::uint64_t periods_per_draw = 8;
 

@@ -73,8 +73,8 @@ SceneInput read_scene(const OcclusionOptions& options, const io::Communicator& c
   return view;
 }
 
-/// The number of positions of an iteration. With checkpoints, positions divide a rank's remaining
-/// pixels into equal parts.
+/// Number of positions, the units of progress of an iteration. With checkpoints, positions divide a
+/// rank's remaining pixels into equal parts.
 constexpr std::uint64_t positions = 1 << 16;
 
 /// Facts that only a run knows.
@@ -228,7 +228,7 @@ class PictureWork {
 
   Extent extent() const {
     // Measured on a core: a ray through the scene of spheres takes 0.6 us, and its two numbers take
-    // 2 ns. A number together with its part of a ray therefore takes the time of about 256 numbers.
+    // 2 ns. A number with its half of a ray therefore takes as long as about 256 numbers alone.
     constexpr std::uint64_t numbers_in_the_time_of_one = 256;
     const std::uint64_t pixels = deck_.pixels().count;
     return {
@@ -250,7 +250,7 @@ class PictureWork {
     if (!deck_.checkpoint.enabled()) return render(0, renderer_->pieces());
     const std::uint64_t end_index = remaining_.size() * end / positions;
     for (std::uint64_t i = remaining_.size() * begin / positions; i < end_index;) {
-      std::uint64_t length = 1;  // number of adjacent pixels from left_[i]
+      std::uint64_t length = 1;  // number of adjacent pixels from remaining_[i]
       while (i + length < end_index && remaining_[i + length] == remaining_[i] + length) ++length;
       render(remaining_[i], remaining_[i] + length);
       std::fill_n(done_.begin() + static_cast<std::ptrdiff_t>(remaining_[i]), length, 1);

@@ -56,12 +56,12 @@ struct OcclusionOptions {
   /// Returns the range of pixels that this run renders. Pixels are numbered row by row.
   StreamRange pixels() const;
   bool has_all_pixels() const { return pixels().count == size().pixels(); }
-  /// Returns an upper limit of the numbers per stream.
+  /// Returns an upper bound on the numbers per stream.
   std::uint64_t numbers_per_stream() const;
-  /// Returns an upper limit of the numbers per pixel.
+  /// Returns an upper bound on the numbers per pixel.
   std::uint64_t numbers_per_pixel() const;
-  /// Replaces the values of the view that the deck sets. Throws Error if the camera is then at its
-  /// target, or too far from it for single precision.
+  /// Overwrites the view's values with those that the deck sets. Throws Error if the camera is then
+  /// at its target, or too far from it for single precision.
   void apply_to(SceneView& view) const;
 
  private:

@@ -17,7 +17,7 @@ double radiance(std::uint64_t open, std::uint64_t passes) {
 
 double square(double x) { return detail::product(x, x); }
 
-/// Returns the error of a picture that is not the last one, from its difference from the last one.
+/// Estimates the error of an earlier picture from its difference from the last picture.
 double difference_error(const PictureCounts& all, std::size_t picture) {
   const std::uint64_t n = all.passes[picture];
   const std::uint64_t last = all.passes.back();
@@ -31,8 +31,9 @@ double difference_error(const PictureCounts& all, std::size_t picture) {
 }
 
 /// Returns the error of the last picture. The pictures divide its N passes into b parts. Part k has
-/// n_k passes and the mean x_k, and x is the mean of all passes. The expectation of the sum of n_k
-/// (x_k - x)^2 is s^2 (b - 1), so this sum divided by (b - 1) N is an unbiased estimate of s^2 / N.
+/// n_k passes and the mean x_k, and x is the mean of all passes. If one pass has
+/// the variance s^2, the sum of n_k (x_k - x)^2 has the expectation s^2 (b - 1). This sum divided
+/// by (b - 1) N is therefore an unbiased estimate of s^2 / N.
 double last_error(const PictureCounts& all) {
   const std::uint64_t last = all.passes.back();
   double sum = 0;

@@ -16,15 +16,15 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t max_bands = 64;
-/// Minimum number of a band's pixels per thread. The time of a band with fewer pixels on a GPU is
-/// that of its slowest threads.
+/// Minimum number of a band's pixels per thread. On a GPU, the slowest threads determine the time
+/// of a band with fewer pixels.
 constexpr std::uint64_t min_pixels = 4;
-/// Number of times that a band is rendered, with one pass each. The shortest time counts.
+/// Number of trials per band. Each trial renders one pass; the shortest time counts.
 constexpr int trials = 2;
 /// Minimum ratio of the time of the work to the time of all trials with the coarse picture.
 constexpr double min_ratio = 128;
 
-/// Returns the size of the coarse picture: the same shape, and so few pixels that the trials
+/// Returns the size of the coarse picture: the same aspect ratio, and so few pixels that the trials
 /// satisfy min_ratio.
 PictureSize coarse_size(const OcclusionWork& work) {
   const double passes = work.passes.back();
@@ -60,8 +60,8 @@ std::uint64_t time_of(const OcclusionWork& work, StreamRange pixels) {
   return static_cast<std::uint64_t>(min_seconds * 1e9) + 1;
 }
 
-/// Returns the times for equal bands of the pixels, in nanoseconds. Each rank measures some of the
-/// bands. Collective.
+/// Returns the times for equal bands of the pixels, in nanoseconds, without the time of a launch.
+/// Each rank measures some of the bands. Collective.
 std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view, StreamRange pixels,
                                           const io::Communicator& ranks) {
   const PictureSize size = std::exchange(work.size, coarse_size(work));

@@ -17,7 +17,7 @@ namespace rivulet {
 
 using detail::alias_position;
 
-/// The words of a sample, at every `stride`-th position.
+/// Read access to the words of a sample, which are `stride` elements apart.
 template <int stride = 1>
 struct SampleWords {
   const std::uint32_t* first;
@@ -25,7 +25,7 @@ struct SampleWords {
 };
 
 /// Returns the smaller of two distances from a draw's coin: up to the threshold, and up to the next
-/// bucket. If the draw's further words can add this distance to the coin, the first words do not
+/// bucket. If the draw's third word can add this distance to the coin, the first two words do not
 /// decide the draw. `coin`: the lower half of the position from the first words. `threshold`: the
 /// upper half of a 64-bit threshold.
 template <class W>
@@ -33,8 +33,8 @@ KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
   return WordTraits<W>::min(threshold - coin, ~coin);
 }
 
-/// Returns a draw's cell after a walk through the levels. cell_of(level, own) must return the cell
-/// within the table that begins at entry `table_begin` of the level.
+/// Returns the cell that a draw selects, level by level. cell_of(level, table_begin) must return
+/// the cell within the table that begins at entry `table_begin` of the level.
 template <class CellOf>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t alias_chain(const AliasTable::Levels& table, int count,
                                                       const CellOf& cell_of) {

@@ -25,7 +25,7 @@ namespace rivulet {
 /// The entries of a small table in vector registers. Permutations look up the entries of all lanes
 /// at once, whereas memory needs one access per lane. An entry is one word, with the threshold in
 /// the upper 24 bits and the alias in the lower 8. If a draw's margin (alias_margin) exceeds
-/// `undecided`, the cell from the entry and the draw's first word is correct.
+/// `max_error`, the cell from the entry and the draw's first word is correct.
 class AliasRegisters {
   static constexpr std::uint32_t pair = 32;  ///< entries in two registers
   static constexpr std::uint32_t max_entries = 128;
@@ -252,7 +252,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   std::uint32_t table_begin_[max_draws];  ///< first entry of the draw's table
   std::uint32_t bucket_[max_draws];       ///< index of the bucket among the level's entries
   std::uint32_t coin_[max_draws];
-  AliasEntry entry_[max_draws];  ///< in the order of Form::place()
+  AliasEntry entry_[max_draws];  ///< lane l of a row at Form::pair_index(l)
   const AliasTable::Levels& table_;
   int level_words_;
   bool beyond_cache_;  ///< true if the table is too large for the nearest caches

@@ -31,8 +31,8 @@ struct AliasSectionSizes {
   /// True if sorting is faster than unsorted look-ups on a device. The draws must amortise the
   /// passes over the table. On an H200 (hybrid Tausworthe), sorting is 1.2 times as fast as
   /// unsorted look-ups for 10^6 cells, 1.4 times for 3 * 10^6, 2.3 times for 10^7 and 3.5 times for
-  /// 10^8. For 10^6 cells and few streams of twisters, sorting is slower, so draws from tables of
-  /// fewer than 2^21 cells are not sorted.
+  /// 10^8. For 10^6 cells and few Mersenne Twister streams, sorting is slower, so draws from tables
+  /// of fewer than 2^21 cells are not sorted.
   static bool is_worthwhile(std::uint64_t cells, std::uint64_t draws) {
     return cells >= std::uint64_t{1} << 21 && draws >= std::max(cells, std::uint64_t{1} << 24);
   }
@@ -73,8 +73,9 @@ class AliasSampler {
   /// Returns the work for the same samples as uncut(), with streams cut into segments. Moves the
   /// segments to their starts. `begin` must be the end of the last draw. Blocking.
   Work cut_streams(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
-  /// Draws the samples of `work`, which is the Work that uncut() or cut_streams() returned, or its
-  /// next part, and counts their cells. Stores the cells too if `samples` has a view. Blocking.
+  /// Draws the samples of `work`, and counts their cells. `work` is the Work that uncut() or
+  /// cut_streams() returned, or the next range of its items. Stores the cells too if `samples` has
+  /// a view. Blocking.
   void sample(const Work& work, const AliasSamples& samples = {});
 
   /// Returns the number of draws per cell so far.

@@ -19,14 +19,14 @@
 
 namespace rivulet {
 
-/// Memory for draws from a table of one level, grouped by section of the table. Copies of an
+/// Memory for draws from a single-level table, grouped by section of the table. Copies of an
 /// AliasSections share the memory.
 class AliasSections {
  public:
   AliasSections(std::uint64_t cells, const AliasSectionSizes& shape);
 
   KOKKOS_FUNCTION int count() const { return count_; }
-  /// Returns the number of draws in memory at a time.
+  /// Returns the number of draws that are sorted at a time.
   std::uint64_t draws() const { return draws_; }
   /// Returns the capacity of a section, in draws.
   KOKKOS_FUNCTION std::uint64_t capacity() const { return capacity_; }
@@ -71,7 +71,7 @@ struct alignas(16) CountedBucket {
   std::uint32_t drawn[2];
 };
 
-/// The buckets and the sorted draws of a table of one level.
+/// The buckets and the sorted draws of a single-level table.
 struct AliasSorted {
   CountedBucket* buckets;
   AliasSections sections;

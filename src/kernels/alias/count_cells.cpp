@@ -41,7 +41,7 @@ class SampleRows {
 }  // namespace
 
 /// The copy of the histogram that the calling thread uses. If each thread has its own copy, the
-/// thread holds the copy until destruction.
+/// constructor acquires it and the destructor releases it.
 class CountCells::Copy {
  public:
   explicit Copy(const CountCells& all)

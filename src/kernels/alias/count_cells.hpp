@@ -38,7 +38,7 @@ class CountCells {
   void count_all(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
   void count_spread(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
   bool stores_cells() const { return samples_.stride != 0; }
-  /// Stores the cells of samples `from` .. `from` + `count` - 1 of a stream, if cells are stored.
+  /// Stores the cells of samples `from` .. `from` + `count` - 1 of a stream, if stores_cells().
   void store_cells(const std::uint32_t* cells, int count, std::uint64_t stream,
                    std::uint64_t from) const;
 

@@ -7,13 +7,13 @@
 
 #include "kernels/correlation/correlation.hpp"
 
-// The tiled correlator is the direct correlator for a device. A team processes blocks of one row
-// each and one group of lags. For each block, the team copies the partner's numbers y and the
-// needed numbers x to scratch memory, as integers. Missing numbers are 0. A lane has `width` lags
-// m = first + lane + 32 t, for t = 0 .. width - 1, and loops over positions i = offset + 32 s of
-// the block. The number x(i - m) is at position 32 (s - t) - lane - first relative to the offset.
-// Registers hold all numbers x of step s except the one for t = 0, so a step reads one x and one y
-// for `width` products. Adjacent lanes read adjacent numbers, without bank conflicts.
+// The tiled correlator is the direct correlator for a device. A team processes one group of lags
+// for some blocks, each within one row. For each block, the team copies the partner's numbers y and
+// the needed numbers x to scratch memory, as integers. Missing numbers are 0. A lane has `width`
+// lags m = first + lane + 32 t, for t = 0 .. width - 1, and loops over positions i = offset + 32 s
+// of the block. The number x(i - m) is at position 32 (s - t) - lane - first relative to the
+// offset. Registers hold all numbers x of step s except the one for t = 0, so a step reads one x
+// and one y for `width` products. Adjacent lanes read adjacent numbers, without bank conflicts.
 
 namespace rivulet {
 
@@ -83,7 +83,7 @@ struct TileSizes {
     return static_cast<std::uint64_t>(width) * tile_step;
   }
   KOKKOS_FUNCTION std::uint64_t block() const { return rounds * group(); }
-  /// Returns how many numbers of a block, x and y, are in scratch memory.
+  /// Returns the size of the scratch memory for a block's x and y, in numbers.
   KOKKOS_FUNCTION std::uint64_t scratch_numbers() const { return 2 * block() + group(); }
 };
 
@@ -101,8 +101,8 @@ struct AddProducts {
   LagSums sums;
   TileSizes shape;
   std::uint64_t first = 0;      ///< first block; blocks of all rows are numbered consecutively
-  std::uint64_t end_block = 0;  ///< end of the blocks
-  std::uint64_t per_team = 1;   ///< blocks
+  std::uint64_t end_block = 0;  ///< one past the last block
+  std::uint64_t per_team = 1;   ///< blocks per team
 
   /// Adds the products of one group of lags in some blocks. Adjacent teams have the same blocks and
   /// different groups of lags, so the blocks stay in the cache.

@@ -85,7 +85,8 @@ class NumberSource {
 
   /// Returns the work of a piece without cutting streams.
   Work work_of(const NumberPiece& piece) const { return source_->uncut(range_of(piece)); }
-  /// Returns the work that cut() would return for a piece.
+  /// Returns the work that cut() would return for a piece if memory suffices. Does not
+  /// advance the streams.
   Work segments_of(const NumberPiece& piece) const;
   /// Cuts a piece's streams into segments, for later calls of draw_segments(). Advances the streams
   /// as if the piece had been drawn. Returns the work. If the piece begins inside a period, each

@@ -14,7 +14,7 @@
 #include "rivulet/distributions/log_normal.hpp"
 #include "sampling/law.hpp"
 
-// This file defines number formats for a GPU, and a consumer that stores numbers from registers to
+// This file defines number formats for a GPU, and a consumer that writes numbers from registers to
 // memory.
 
 namespace rivulet {
@@ -53,8 +53,8 @@ class AnyIntervalFormat {
     } else if (interval == Interval::open_closed) {
       offset_ = unit;
     } else if (interval == Interval::closed) {
-      // n / (2^k - 1) is n 2^-k (1 + part_). The rounding error of part_ does not change the
-      // result: no quotient is close enough to a rounding boundary.
+      // n / (2^k - 1) is n 2^-k (1 + relative_). The rounding error of relative_ does not change
+      // the result: no quotient is close enough to a rounding boundary.
       relative_ = 1 / (size - 1);
     } else if (interval == Interval::zero_replaced) {
       min_ = unit;
@@ -77,7 +77,7 @@ class AnyIntervalFormat {
   Real min_ = 0;
 };
 
-/// Converts raw numbers to numbers of a law in registers. The results equal those of apply(), bit
+/// Converts raw numbers to numbers of a law, in registers. The results equal those of apply(), bit
 /// for bit.
 template <int bits, class Real>
 class LawFormat {
@@ -163,8 +163,9 @@ class StoreFormat {
   KOKKOS_FORCEINLINE_FUNCTION static Local moved(const Local& out, std::uint64_t k) {
     return out + k;
   }
-  /// Returns how many items before the stream's state the lanes must begin to align their writes to
-  /// lines or sectors of memory. On a GPU, writes of partial lines take up to 1.4 times as long.
+  /// Returns the number of items by which the lanes must begin before the stream's state, so that
+  /// their writes are aligned to lines or sectors of memory. On a GPU, writes of partial lines take
+  /// up to 1.4 times as long.
   KOKKOS_FORCEINLINE_FUNCTION int steps_back(const Local& out, std::uint64_t skip,
                                              int count) const {
     if (places_.layout.number_stride != 1) return 0;

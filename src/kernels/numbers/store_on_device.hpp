@@ -13,7 +13,7 @@
 
 // Kernels that store a generator's numbers on a GPU. Each integer type has one kernel. Each
 // floating-point type has three kernels: for the default interval, for the other intervals, and for
-// laws.
+// nonuniform distributions (Law).
 
 namespace rivulet {
 namespace detail {
@@ -41,8 +41,8 @@ void with_device_format(const NumberRequest& request, const Use& use) {
 }
 
 /// Returns the mapping for drawing the numbers. If each stream's numbers are contiguous and many,
-/// the team mapping is used even if the lane mapping was requested: a warp fills complete cache
-/// lines, a thread does not.
+/// the team mapping is used even if the lane mapping was requested, because a warp fills complete
+/// cache lines and a thread does not.
 template <class Streams>
 StreamMapping mapping_of(const NumberStore& args) {
   constexpr std::uint64_t worth_a_warp = 256;  // numbers per stream

@@ -50,8 +50,8 @@ class HostStore {
   }
 
   /// True if rows of adjacent streams can be stored in complete cache lines, and the output exceeds
-  /// the caches. The rows must begin at cache line boundaries, and all streams must have equally
-  /// many numbers.
+  /// the caches. The rows must begin at cache line boundaries, and all streams must have the same
+  /// count of numbers.
   bool lines_of_rows(const NumberStore& args) const {
     const NumberLayout& layout = args.places.layout;
     return lanes<Word> > 1 && args.places.segment_stride == 0 && layout.stream_stride == 1 &&

@@ -72,7 +72,7 @@ struct StoreRowsByTeam {
   /// 4224.)
   static std::uint64_t balanced_streams(const Space& space, std::uint64_t streams) {
     const std::uint64_t share = at_once(space) / teams;
-    if (streams <= share) return streams;  // no multiprocessor has more than one team
+    if (streams <= share) return streams;
     return (streams + share - 1) / share * share;
   }
   /// Returns the number of streams that a device draws concurrently. With more streams, rows are
@@ -267,7 +267,7 @@ struct StoreRowsByTeam {
       out += stride;
     }
     team.team_barrier();
-    constexpr int shift = ring - n;  // new words stored at the end of the previous run
+    constexpr int shift = ring - n;  // number of new words that go to the end of the previous run
     const int before = (first >= run ? first : first + ring) - shift;
     for (int i = 0; i < run; ++i) {
       if (!whole && i >= part.limits.words) break;

@@ -23,7 +23,7 @@ inline std::uint64_t bytes_of(const Scene& scene) {
   return bvh == nullptr ? 0 : Mesh::bytes(*bvh);
 }
 
-/// Counts of a rank's pixels, in memory that kernels can access.
+/// Ray counts (PixelCounts) of a rank's pixels, in memory that kernels can access.
 class PictureMemory {
  public:
   static constexpr std::uint32_t max_pictures = 16;

@@ -96,7 +96,7 @@ struct SceneView {
 
 /// Returns a scene of nine spheres on a plane.
 SceneView spheres_scene();
-/// Returns a furnished room without a front wall, which has 154 triangles.
+/// Returns a furnished room of 154 triangles, without a front wall.
 SceneView room_scene();
 /// Returns a scene of the given triangles, seen from the upper front right. Throws Error if the
 /// scene's diagonal is not between 1e-12 and 1e12.

@@ -80,8 +80,8 @@ struct CountHits {
     }
     hits = count;
   }
-  /// Counts the hits among the first drawn.left[l] points of each lane l. Later points do not
-  /// belong to the lane.
+  /// Counts the hits among the first drawn.valid_items[l] points of each lane l. Later points do
+  /// not belong to the lane.
   static void count_valid(const DrawnItems<Integer>& drawn, Word& hits) {
     const Word valid = WordTraits<Word>::generate(
         [&](int l) { return static_cast<std::uint32_t>(drawn.valid_items[l]); });

@@ -20,7 +20,8 @@ static bool in_threads() { return omp_in_parallel() != 0; }
 static bool in_threads() { return false; }
 #endif
 
-/// Bytes: more than a polynomial takes (threads report its failure), fewer than a jump takes.
+/// Limit, in bytes: more than a polynomial takes (threads report its failed allocation), but less
+/// than a jump takes.
 static constexpr std::size_t most_in_threads = 50000;
 
 static void* allocated(std::size_t size, std::size_t alignment) {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The ABI for programs in C and Fortran equals tests/capi/abi.txt: symbols of the libraries, declarations of rivulet.h,
+"""Checks that the ABI for C and Fortran equals tests/capi/abi.txt: symbols of the libraries, declarations of rivulet.h,
 and the layout of its struct. RIVULET_UPDATE_ABI=1 rewrites the file."""
 
 import ctypes
@@ -72,7 +72,7 @@ class Abi(unittest.TestCase):
             self.skipTest("Python is built without the sanitizers")
         built = {name: symbols(name) for name in SYMBOLS if (LIBRARIES / name).exists()}
         if not built.get("librivulet_fortran.so"):
-            built.pop("librivulet_fortran.so", None)  # no Fortran library, or one of another compiler
+            built.pop("librivulet_fortran.so", None)  # no Fortran library, or not built by gfortran
         built |= {"rivulet_options": layout(), "rivulet.h": declarations()}
         if os.environ.get("RIVULET_UPDATE_ABI"):
             FILE.write_text(HEAD + "".join(f"[{name}]\n" + "".join(f"{line}\n" for line in lines)

@@ -112,7 +112,7 @@ class Bench(BenchCase):
                           ["one", "step/521", "5e-06", "5e-06", "5e-06", "1", "s"]])
 
     def test_tables_of_programs(self):
-        """Tables are printed unchanged. On a GPU the turns are longer."""
+        """Tables are printed unchanged. The GPU program gets fewer turns, because its turns are longer."""
         self.add("bench/bench_one", BENCHMARK)
         self.add("bench/library_distributions", "#!/bin/sh\necho \"| draws | $1 | $OMP_NUM_THREADS |\"\n")
         self.assertIn("\n| draws | 40 | 1 |\n", self.measure("--only", "distributions", "--repetitions", "2").stdout)
@@ -242,7 +242,7 @@ class Benchmark(BenchCase):
         self.assertIn("It reported: broken", done.stderr)
 
     def test_decks(self):
-        """The decks have size S, the other sizes are valid, and each size has a digest. The deck expects that of S."""
+        """The decks have size S, the other sizes are valid, and each size has a digest. A deck expects S's digest."""
         for name in problems_here():
             problem, path = PROBLEMS[name], DECKS / f"{name}.yaml"
             self.assertEqual(list(problem["sizes"]), SIZES)
@@ -265,7 +265,7 @@ class Benchmark(BenchCase):
 
 @unittest.skipUnless(rivulet_cli.has_battery(), "it takes RIVULET_BATTERY=ON")
 class Battery(rivulet_cli.Case):
-    """scripts/battery: a row for each generator, number of streams, order and bits."""
+    """scripts/battery prints a row for each generator, number of streams, order and choice of bits."""
 
     def script(self, *arguments):
         return subprocess.run([sys.executable, SOURCE / "scripts" / "battery", "--binary",

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every resumable job stops at its time limit after one piece, and resumes there. A checkpoint keeps facts about the
-run before it."""
+"""Every resumable job stops at its time limit after one piece, and resumes there. A resumed run keeps the iterations
+and seconds of the run before it."""
 
 import re
 
@@ -12,7 +12,7 @@ import rivulet_cli
 from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT
 from test_checkpoint import Checkpointed
 
-# Decks of more than two first pieces, which have 2^25 numbers, or one set per thread.
+# Decks with more work than two first pieces. A first piece has 2^25 numbers or, for create, one set per thread.
 PI = "pi pi.points=7.5e7 streams.count=64"
 DECKS = {
     "alias": "alias alias.samples=4e7 streams.count=64 table.rows=10 table.columns=10",
@@ -49,7 +49,7 @@ class EveryJob(LeftEarly):
                 (self.directory / "whole.h5").unlink()
                 begun = self.begin(deck)
                 self.assertLess(0, begun)
-                if job == "create":  # its results would be the same if it began anew
+                if job == "create":  # its digest would be the same after a fresh start
                     self.assertLess(begun, self.leave_early("--resume", CHECKPOINT))
                 ranks = 2 if rivulet_cli.MPIEXEC else 1
                 self.assertEqual(self.run_ok("--resume", CHECKPOINT, ranks=ranks).digest, whole)
@@ -57,7 +57,7 @@ class EveryJob(LeftEarly):
 
 
 class Before(LeftEarly):
-    """The facts that a resumed run keeps about the run before it."""
+    """Checks what a resumed run takes from its checkpoint."""
 
     def test_iterations_and_seconds_count(self):
         deck = PI + " pi.iterations=2"
@@ -79,7 +79,7 @@ class Before(LeftEarly):
             self.assertLess(file["timing"].attrs["figure_of_merit"], 2e8 / 1000)
 
     def test_what_does_not_fit_the_deck_is_refused(self):
-        """Each key of the state gets a value of another deck or format."""
+        """Gives each key of the state a value that belongs to another deck or format."""
         fill = "fill fill.to=file fill.type=uint32 fill.numbers=5e6 streams.count=64"
         correlate = "correlate correlate.numbers=4e6 correlate.lags=50 streams.count=64"
         for deck, changes in {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Options, decks and the form of the report; a launcher of another MPI, and ranks with different arguments."""
+"""Tests of options, decks, the report, launchers of another MPI, and ranks with different arguments."""
 
 import os
 import pathlib
@@ -56,7 +56,7 @@ class Answers(rivulet_cli.Case):
             self.assertRegex(text, r"(?m)^  hybrid_tausworthe_listing .*; streams repeat and merge; one stream fails ")
 
     def test_results(self):
-        """Each line has five columns. The meaning names the decks that have the result."""
+        """Each line has five columns. The last column says which decks have the result."""
         for job in JOBS:
             for ranks in RANKS:
                 for line in self.run_ok("--describe-results", job, ranks=ranks).out.splitlines():
@@ -183,7 +183,7 @@ class Kokkos(rivulet_cli.Case):
             self.assertIn("1 rank x 2 threads\n", plain.out)
 
     def test_kokkos_does_not_ask_for_a_binding(self):
-        """Kokkos 3.4 recommends a binding on standard output, before the report."""
+        """Kokkos 3.4 prints advice about thread binding on standard output, before the report."""
         with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=1000", "output.file="], cwd=self.directory,
                               env={key: value for key, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
                                    if key not in ("OMP_PROC_BIND", "KOKKOS_DISABLE_WARNINGS")},
@@ -265,7 +265,7 @@ class Launchers(Refusal):
         self.assertEqual(self.children({}), set())
 
     def test_a_process_alone_makes_no_folder_for_mpi(self):
-        """Open MPI 4 would make a folder, which processes that start and end at the same time would remove."""
+        """Open MPI 4 would make folders. Processes that start and end at the same time would remove each other's."""
         no_folder = self.directory / "file"
         no_folder.touch()
         self.children({"OMPI_MCA_orte_tmpdir_base": str(no_folder)})

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Standard output that is full or closed, standard error that cannot be written (which changes neither a run nor its
+"""Tests a full or closed standard output, a standard error that cannot be written (which changes neither a run nor its
 status), answers without MPI, and scripts that write files."""
 
 import contextlib

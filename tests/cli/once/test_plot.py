@@ -28,7 +28,7 @@ from common.failure import ScriptError  # noqa: E402
 from common.files import reader as seal  # noqa: E402
 from plotting import battery, rates, results, style, sweep  # noqa: E402
 
-# "PROBLEM (REASON). REMEDY."
+# Form of a message: "PROBLEM (REASON). REMEDY."
 MESSAGE = r"^cannot [^\n]+ \(.+\)\. [A-Z][^\n]+\.$"
 
 # For each job: arguments of a quick run, and a dataset and an attribute that its pictures need.
@@ -43,7 +43,7 @@ RUNS = {
     "battery": (["battery.tests=crush.71 small.8"], "results/battery/p_value", "results/battery@bits"),
     "create": (["create.count=2"], "k", "@seed"),
 }
-# Runs whose pictures have another form. Several runs make one picture.
+# Runs whose pictures have another form. The runs of an entry share one picture.
 MORE_PICTURES = (
     ("pi", ["pi.points=2", "streams.count=2"]),
     ("pi", ["pi.points=100"], ["pi.points=10007"], ["pi.points=1000003"]),
@@ -68,7 +68,7 @@ def jobs():
 
 
 def unseal(path):
-    """Removes the seal of a file, as other programs do."""
+    """Overwrites the seal of a file with zeros. Readers then accept changes to the file."""
     with open(path, "r+b") as file:
         file.write(bytes(seal.BYTES))
 
@@ -238,7 +238,8 @@ class Pictures(PlotCase):
 
 
 def replaced(place, values):
-    """Returns a change of a file: the dataset gets these values, or values(old values) if `values` is a function."""
+    """Returns a function that replaces a dataset of a file by `values`, or by values(old values) if `values` is a
+    function."""
     def change(file):
         old = file[place][()]
         del file[place]

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/release, in a repository with the few files that it reads. Facts about the project in files for others:
-citation, address, licences. The Spack recipe and environment, as far as they can be checked without Spack."""
+"""Tests scripts/release in a repository with only the files that it reads. Also checks the citation, the address and
+the licences, and, without Spack, the Spack recipe and environment."""
 
 import ast
 import hashlib
@@ -96,7 +96,7 @@ except ImportError:
 
 
 def calls(tree, name):
-    """Yields every call of a function or method of that name, with its leading literal arguments."""
+    """Yields every call of a function or method of that name, with its literal positional arguments."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name == getattr(node.func, "id", getattr(
                 node.func, "attr", None)):

@@ -22,7 +22,7 @@ RANKS = (1, 4) if rivulet_cli.MPIEXEC else (1,)
 
 class ResultsFile(rivulet_cli.Case):
     def each_run(self):
-        """Yields (ranks, run, open file) for 1 rank and for 4 ranks."""
+        """Yields (ranks, run, open file) for 1 rank and, with MPI, for 4 ranks."""
         for ranks in RANKS:
             done = self.run_ok("pi", *OVERRIDES, "--output", "out.h5", ranks=ranks)
             self.assertEqual(self.files(), ["out.h5"])
@@ -48,7 +48,7 @@ class ResultsFile(rivulet_cli.Case):
             self.assertEqual(file["/config"].attrs["ranks"], ranks)
             self.assertEqual(file["/config"].attrs["threads"], 1)
             self.assertEqual(rivulet_cli.lines_of(file["/config/hosts"]), [socket.gethostname()] * ranks)
-            file.visititems(lambda name, item: self.assertFalse(  # ncdump crashes on arrays of fixed-length texts
+            file.visititems(lambda name, item: self.assertFalse(  # ncdump crashes on arrays of fixed-length strings
                 isinstance(item, h5py.Dataset) and item.dtype.kind == "S" and item.shape, name))
             self.assertRegex(file["/config"].attrs["written"],
                              r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")

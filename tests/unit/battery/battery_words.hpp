@@ -65,7 +65,7 @@ class Words {
   WordTiles tiles_;
 };
 
-/// The first replication of a test from a position on.
+/// Counts the first replication of a test, from the given position.
 inline Replication counted(Words& words, std::uint64_t position, const BatteryTest& test) {
   return class_of(test).count(words.tiles(), position, test);
 }

@@ -124,7 +124,7 @@ TEST(BatteryBeyond, CountsLinearComplexities) {
   EXPECT_EQ(counted(random, 0, test).counts, expected);
 }
 
-/// Enumerates the sequences of 12 bits.
+/// Compares the expected counts with the counts over all 2^12 sequences of 12 bits.
 TEST(BatteryBeyond, ExpectsLinearComplexities) {
   std::vector<double> all(13);
   for (std::uint64_t bits = 0; bits < 4096; ++bits) {
@@ -145,7 +145,7 @@ TEST(BatteryBeyond, KnowsTheMiddleThirdOfWeights) {
 }
 
 TEST(BatteryBeyond, FindsTuplesThatDepend) {
-  // Tuples of 8 blocks of 8 bits: at first each one is as frequent as expected.
+  // At first, each tuple (of eight 8-bit blocks) is as frequent as expected.
   const double out = detail::weight_middle(8).outside;
   const double of_digit[] = {out, 1 - 2 * out, out};
   std::vector<std::uint64_t> counts(6561);
@@ -157,7 +157,7 @@ TEST(BatteryBeyond, FindsTuplesThatDepend) {
   const BatteryTest test{"", 0, TestKind::hamming_tuples, 1, 1, 0, 0, 0, 32, 8};
   const auto p = [&] { return class_of(test).judge(test, counts, {}).front().p; };
   EXPECT_GT(p(), 0.99);
-  // Then the 3^6 tuples with first and last digit 0 are 1 % too frequent.
+  // Then the 3^6 tuples whose first and last digits are 0 are 1 % too frequent.
   for (std::size_t i = 0; i < 2187; i += 3) counts[i] += counts[i] / 100;
   EXPECT_LT(p(), 1e-10);
 }
@@ -170,7 +170,8 @@ TEST(BatteryBeyond, TakesTheLargestOfNormals) {
   EXPECT_NEAR(found.p, 1 - std::pow(1 - one, 3), 1e-14);
 }
 
-/// p-values of these tests, and of pooled ones, are uniform: 100 sequences of Philox.
+/// Checks that the p-values for 100 sequences of Philox are uniform. Counts are pooled if the test
+/// class allows pooling.
 TEST(BatteryBeyond, PValuesAreUniform) {
   const BatteryTest all[] = {{"", 0, TestKind::hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 8},
                              {"", 0, TestKind::hamming_tuples, 1, 1U << 16, 0, 0, 0, 32, 32},
@@ -207,9 +208,9 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   }
 }
 
-/// Sequences of 2^50 bytes in 2^18 chunks. Counts of few words are multiplied as if they were
-/// counts of all words, so they are far off their law. The sum of squares is set to the expected
-/// one.
+/// Judges sequences of 2^50 bytes in 2^18 chunks. The counts of a few words are multiplied as if
+/// they were the counts of all words, so they deviate far from their distribution. The sum of
+/// squares is set to its expectation.
 TEST(BatteryBeyond, JudgesLongSequences) {
   constexpr std::uint64_t chunks = 1U << 18;
   Words words("philox4x32", false, 7, {}, 1U << 19);

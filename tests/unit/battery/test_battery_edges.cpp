@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks which words the battery reads. Also checks words for which a test ends early, joins parts,
-// or needs little memory.
+// Checks which words the battery reads, and tests that end early, join the counts of parts, or have
+// little memory.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(Battery, EndsGapsExactly) {
   }
 }
 
-/// Judges shared tests of good words with the minimum number and size of chunks that the battery
+/// Judges pooled tests of good words with the minimum number and size of chunks that the battery
 /// accepts.
 TEST(Battery, JudgesGoodWordsOfTheLeastLength) {
   std::set<std::string> done;

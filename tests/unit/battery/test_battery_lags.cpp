@@ -45,7 +45,7 @@ class BatteryLags : public testing::Test {
   }
 };
 
-/// Twice the sum of the top byte and the reversed lowest byte, minus its mean.
+/// Returns twice the sum of the top byte and the bit-reversed lowest byte, minus the mean 510.
 int number_of(std::uint32_t word) {
   int sum = -510;
   for (int bit = 0; bit < 8; ++bit) {
@@ -88,7 +88,7 @@ TEST_F(BatteryLags, CountsProducts) {
   }
 }
 
-/// Rounding errors of long rows: of random numbers, and of the largest ones.
+/// Checks the rounding errors for long rows of random numbers and of the largest number.
 TEST_F(BatteryLags, AreWholeNumbers) {
   constexpr std::uint64_t L = std::uint64_t{1} << 21;
   const auto worst = [](Words words, const std::function<double(double)>& wanted) {
@@ -107,7 +107,7 @@ TEST_F(BatteryLags, AreWholeNumbers) {
             0.1);
 }
 
-/// Replaces bits of one word in 16 by those of the word `lag` before it.
+/// Replaces the masked bits of every 16th word by those of the word `lag` words earlier.
 Numbers copied(Numbers words, std::size_t lag, std::uint32_t bits) {
   const Numbers from = words;
   for (std::size_t i = lag / 16 * 16 + 16; i < words.size(); i += 16) {
@@ -125,7 +125,7 @@ TEST_F(BatteryLags, FindsCopiedBits) {
       EXPECT_LT(found.p, 1e-10) << bits;
       EXPECT_EQ(found.note, "lag " + std::to_string(lag));
     }
-    // The test does not look at so large a lag.
+    // The test covers lags up to L / 2 = 16384 only.
     EXPECT_GT(judged(copied(good, 16385, bits), test).front().p, 1e-6);
   }
 }
@@ -218,14 +218,14 @@ TEST(BatteryValueGaps, FindsWordsThatComeAgain) {
     EXPECT_GT(one.p, 1e-4) << one.statistic;
     EXPECT_LT(one.p, 1 - 1e-4) << one.statistic;
   }
-  // A word has two blocks.
+  // A word has two 12-bit values, so a lag of 1000 words is a distance of 2000.
   const PValue found = judged(copied(good, 1000, ~0U), test)[1];
   EXPECT_EQ(found.statistic, "largest");
   EXPECT_LT(found.p, 1e-10);
   EXPECT_EQ(found.note, "distance 2000");
 }
 
-/// Two functions of the spacings do not vary: their number and, nearly, their sum.
+/// The number of spacings is fixed and their sum nearly so, which costs two degrees of freedom.
 TEST(BatteryValueGaps, KnowsItsLaws) {
   BatteryTest test = gaps_test(3000, 1000, 32, 6);
   test.pooled = true;
@@ -244,7 +244,7 @@ TEST(BatteryValueGaps, KnowsItsLaws) {
   EXPECT_NEAR(found.p, detail::chi_square_p(found.value, static_cast<double>(groups) - 2), 1e-12);
   EXPECT_GT(found.p, 1e-6);
   EXPECT_LT(found.p, 0.9);
-  // The tail of the largest has half the probability of the count itself.
+  // The tail of the largest includes half of the count's own probability (mid-p).
   const auto tail = [&](std::uint64_t y) { return detail::poisson_tails(y, expected[6]).right; };
   const auto tried = std::ranges::count_if(expected, [](double one) { return one >= 10; });
   EXPECT_NEAR(all[1].p / (static_cast<double>(tried) * (tail(counts[7]) + tail(counts[7] + 1))), 1,

@@ -25,7 +25,7 @@ std::uint32_t random_word(std::uint64_t stream, std::uint64_t number) {
   return static_cast<std::uint32_t>(splitmix64_mix(splitmix64_mix(stream + 1) + number));
 }
 
-/// Streams that take turns, with words by a function.
+/// Supplies the words of interleaved streams, computed by a function.
 WordSupply interleaved_words(const Interleaving& turns, const WordOf& word) {
   WordSupply supply;
   supply.turns = turns;

@@ -20,7 +20,7 @@
 namespace rivulet {
 namespace {
 
-/// The buckets of integer weights.
+/// Returns the table entries for integer weights.
 template <class Entry>
 std::vector<Entry> table_entries(const std::vector<std::uint64_t>& weights) {
   const auto own = device_copy(weights);
@@ -68,8 +68,8 @@ std::vector<std::uint32_t> draws_in_kernel(const Table& table, std::uint64_t see
   return host_copy(cells);
 }
 
-/// Compares a table with a deck's table of one axis: the bits, and the samples of the job's own
-/// sampler, number for number.
+/// Checks that a DiscreteTable has `expected` threshold bits, and draws the same samples as the
+/// alias job's sampler.
 void expect_the_jobs_samples(const std::vector<double>& weights, ThresholdBits bits, int expected) {
   constexpr std::uint64_t streams = 3;
   constexpr int each = 20000;
@@ -213,7 +213,7 @@ TEST(DiscreteTable, RefusesWhatIsNoDistribution) {
   EXPECT_EQ(message_of([] { DiscreteTable<Space>(std::vector<std::uint64_t>{0, 0}); }), zero);
   EXPECT_EQ(message_of_table({}),
             "the table is empty (it was given no weights). Give a table of at least one cell.");
-  // The check looks at the count alone.
+  // The size check reads no weights.
   const double one = 1;
   const std::span<const double> many(&one, std::uint64_t{1} << 32);
   EXPECT_EQ(

@@ -22,11 +22,11 @@ using testing::HasSubstr;
 
 TEST(Checkpoints, LearnHowLongAPieceIs) {
   PieceLength length(10, 1.5);
-  length.learn(10, 0.15);  // no more than 4 times as long at once
+  length.learn(10, 0.15);  // grows by at most a factor of 4
   EXPECT_EQ(length.steps(), 40U);
   length.learn(40, 3);
   EXPECT_EQ(length.steps(), 20U);
-  length.learn(3, 0.001);  // the last piece, which says little
+  length.learn(3, 0.001);  // ignored: a short last piece
   EXPECT_EQ(length.steps(), 20U);
   length.learn(20, 1000);
   EXPECT_EQ(length.steps(), 5U);
@@ -65,7 +65,7 @@ TEST(Checkpoints, NoteSignals) {
     std::raise(SIGUSR2);
     std::exit(before == 0 && io::received_signal() == SIGUSR2 ? 3 : 4);
   };
-  EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // a noted signal stays noted
+  EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // in a child process: the record stays set
 }
 
 TEST(Checkpoints, HoldSignalsUntilTheyHaveAnEffect) {

@@ -77,14 +77,14 @@ std::uintmax_t size_with(const std::vector<std::uint64_t>& values, const ChunkLa
 }
 
 TEST(ChunkLayout, WhatIsSmallTakesNoMoreRoom) {
-  const std::vector<std::uint64_t> small(8000);  // a little less than least_chunk
+  const std::vector<std::uint64_t> small(8000);  // 64 000 bytes, less than min_chunk_bytes
   const auto plain = size_with(small, {mib, anywhere});
-  EXPECT_EQ(size_with(small, {mib, mib}), plain + mib - 4 * kib);  // the user block's
+  EXPECT_EQ(size_with(small, {mib, mib}), plain + mib - 4 * kib);  // the user block grows
   EXPECT_EQ(size_with(small, {}), plain);
   EXPECT_LE(size_with(small, {}), 10 * 9 * 8000 + 100 * kib);
 }
 
-/// The growth of a file, in bytes, by a dataset without data.
+/// Returns the growth of a file, in bytes, when a dataset is created but not written.
 std::uint64_t growth(const TableExtents& shape, const ChunkLayout& layout) {
   const TemporaryFolder folder;
   Hdf5Writer file;
@@ -97,7 +97,7 @@ std::uint64_t growth(const TableExtents& shape, const ChunkLayout& layout) {
 TEST(ChunkLayout, GapsAreCountedInTheSpaceThatIsReserved) {
   const ChunkLayout aligned{mib, mib};
   const TableExtents short_rows{ElementType::u8, 20,
-                                600'000};  // a chunk each, and 0.4 MiB after it
+                                600'000};  // each row: a chunk and a gap of 0.4 MiB
   EXPECT_LE(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, aligned));
   EXPECT_GT(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, {mib, anywhere}));
   for (const std::uint64_t chunk : {64 * kib, mib, 4 * mib}) {

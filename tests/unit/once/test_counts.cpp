@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Adds the counts of jobs, writes them to files and reads them back. Also tests declared results.
+// Tests the addition of jobs' counts, their round trip through files, and declared results.
 #include "jobs/common/counts.hpp"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ TEST(Counts, RowsAreAddedIdByIdAndAppended) {
   EXPECT_THAT(rows.values, ElementsAre(1, 12, 23));
   rows += {13, {7}};
   EXPECT_THAT(rows.values, ElementsAre(1, 12, 23, 7));
-  rows += NumbersById<std::uint64_t>();  // of no ids
+  rows += NumbersById<std::uint64_t>();  // an empty range
   EXPECT_EQ(rows.first, 10U);
   EXPECT_THAT(rows.values, ElementsAre(1, 12, 23, 7));
 }
@@ -56,13 +56,13 @@ HitCounts pi_part(StreamRange ids, const Words& hits) {
 TEST(HitCounts, OfPartsAreOfAllTheirStreams) {
   HitCounts all = pi_part({2, 2}, {7, 8});
   all += pi_part({4, 1}, {9});
-  EXPECT_THAT(all.words(), ElementsAre(13, 7, 13, 8, 12, 9));  // 100 points of 8 streams
+  EXPECT_THAT(all.words(), ElementsAre(13, 7, 13, 8, 12, 9));  // 100 points over 8 streams
   EXPECT_EQ(all.all_hits(), 24U);
 }
 
 TEST(PiRunning, IsOfBatchesOfTheRunsStreams) {
   const PiRunning two = running_sums(pi_part({2, 3}, {7, 8, 9}), {2, 3}, 2);
-  EXPECT_THAT(two.points, ElementsAre(26, 38));  // 13 + 13 of streams 2 and 3, and 12 of stream 4
+  EXPECT_THAT(two.points, ElementsAre(26, 38));  // points: 13 + 13 of streams 2, 3; 12 of 4
   EXPECT_THAT(two.hits, ElementsAre(15, 24));
   const PiRunning each = running_sums(pi_part({2, 3}, {7, 8, 9}), {2, 3}, 3);
   EXPECT_THAT(each.hits, ElementsAre(7, 15, 24));
@@ -116,7 +116,7 @@ class CountsInFiles : public testing::Test {
 
   test::TemporaryFolder folder;
   std::string path = folder / "some.h5";
-  std::set<std::string> names;  ///< of the attributes written
+  std::set<std::string> names;  ///< names of the attributes written
 };
 
 TEST_F(CountsInFiles, AreReadAsTheyWereWritten) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The deck reader refuses YAML that no deck can mean, and reads all other YAML.
+// Tests that the deck reader refuses YAML that decks do not use (such as unterminated quotes,
+// control characters, tags and directives), and reads all other YAML.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ std::string failure(const std::string& text) {
   return message_of([&] { read(text); });
 }
 
-/// The text of a deck's value that is written as `yaml`.
+/// Reads a deck that contains `yaml` as the value of a text key, and returns the text.
 std::string value(const std::string& yaml) {
   return read("job: pi\npi:\n  parameters: " + yaml + "\n  points: 77\n").parameters;
 }
@@ -49,7 +50,7 @@ TEST(DeckQuotes, WithoutAnEndAreRefusedWhereTheyBegin) {
         "job: pi\npi:\n  sizes: ['1, 2]\n", "job: pi\npi:\n  sizes:\n  - '1\n  - 2\n",
         "job: pi\npi:\n  parameters: &a 'x\n", "job: pi\r\npi:\r\n  parameters: 'x\r\n",
         "job: pi\npi:\n  parameters: '",
-        // Quotes that end, but have swallowed a key.
+        // Quotes that end on a later line.
         "job: pi\npi:\n  parameters: 'x\n  points: 77'\n",
         "job: pi\npi:\n  parameters: \"x\\\n    y\"\n"}) {
     EXPECT_THAT(failure(text),

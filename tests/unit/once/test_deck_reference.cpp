@@ -13,8 +13,8 @@
 #include "deck_tables.hpp"
 #include "jobs/common/job.hpp"
 
-// The code makes the tables that docs/deck.md must have. If they differ, the test fails; with
-// RIVULET_UPDATE_DOCS=1 in the environment, it writes them anew.
+// docs/deck.md must contain the tables that the code generates. With RIVULET_UPDATE_DOCS=1 in the
+// environment, the test rewrites the tables instead of comparing them.
 
 namespace rivulet {
 namespace {
@@ -33,7 +33,7 @@ std::string read_file(const std::string& name) {
 }
 
 std::string tables() {
-  std::vector<std::unique_ptr<Job>> made;  // the schemas show their values
+  std::vector<std::unique_ptr<Job>> made;  // schemas refer to the jobs' values
   for (const JobEntry& entry : jobs()) made.push_back(entry.make());
   std::vector<io::Schema> schemas;
   for (const auto& job : made) schemas.push_back(job->schema());

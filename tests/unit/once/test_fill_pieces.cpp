@@ -22,7 +22,8 @@ struct Owner {
   bool operator==(const Owner&) const = default;
 };
 
-/// The array by its definition: cycle after cycle, stream after stream, number after number.
+/// Returns the array by its definition: cycle after cycle, stream after stream, number after
+/// number.
 std::vector<Owner> array_of(const FillOrder& order) {
   std::vector<Owner> array;
   std::vector<std::uint64_t> next(order.streams);
@@ -38,7 +39,7 @@ std::vector<Owner> array_of(const FillOrder& order) {
   return array;
 }
 
-/// The buffer after the draws and the kernel that reorders it.
+/// Returns the buffer after the draws and, if the piece needs it, the reordering.
 std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
                              const FillPieceLimits& shape, const NumberPiece& piece) {
   std::vector<Owner> buffer(piece.streams * piece.count);
@@ -57,8 +58,8 @@ std::vector<Owner> buffer_of(const FillOrder& order, StreamRange range,
   return buffer;
 }
 
-/// Returns all pieces of a rank. If `at_once` > 0, the rank proceeds by `at_once` numbers of each
-/// stream at a time, as in runs with checkpoints.
+/// Returns all pieces of a rank. If `at_once` > 0, the rank draws `at_once` numbers of each stream
+/// at a time, as in runs with checkpoints.
 std::vector<NumberPiece> pieces_of(const FillOrder& order, StreamRange range,
                                    const FillPieceLimits& shape, std::uint64_t at_once) {
   std::vector<NumberPiece> all;
@@ -72,7 +73,7 @@ std::vector<NumberPiece> pieces_of(const FillOrder& order, StreamRange range,
   return all;
 }
 
-/// Fills an array as `ranks` ranks do, one after the other, and checks the guarantees of pieces.
+/// Fills an array rank after rank, and checks that pieces are in order, complete and within limits.
 std::vector<Owner> filled(const FillOrder& order, std::uint64_t ranks, FillTarget target,
                           const FillLimits& limits, std::uint64_t at_once = 0) {
   std::vector<Owner> array(order.numbers, Owner{order.streams, 0});

@@ -89,8 +89,8 @@ TEST(Gf2Polynomial, IrreducibleOnesAreNoProducts) {
   EXPECT_EQ(of_degree_13, 630);  // (2^13 - 2) / 13
 }
 
-/// Checks that each processor's version writes the requested words of the product, and no words
-/// beyond it.
+/// Checks that every version of the product that this processor supports writes the requested words
+/// of the product, and no word beyond them.
 TEST(Gf2Polynomial, ProductsAreAlikeOnAllProcessors) {
   std::mt19937_64 random(4);
   std::vector<std::size_t> sizes{detail::gf2_most_direct_words,

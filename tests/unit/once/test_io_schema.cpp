@@ -68,7 +68,7 @@ TEST(Schema, ResolvedReadsBackToTheSame) {
   EXPECT_EQ(resolved(read.schema()), text);
 }
 
-/// Texts that YAML would misread are in quotes.
+/// Texts that YAML would misread must be quoted.
 TEST(Schema, TextsReadBackToTheSame) {
   for (const char* text : {"-", "--", "-o.h5", "null", "~", "a: b", "a #b", "[a]", "*a", "a,b"}) {
     Example written;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Numbers on demand: a team's warps take numbers of its stream whenever they need them.
+// Numbers on demand: the warps of a team take numbers from the team's stream at any time.
 
 #include <gtest/gtest.h>
 
@@ -17,12 +17,12 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using SharedPolicy = Kokkos::TeamPolicy<Exec>;
 using SharedTeam = SharedPolicy::member_type;
 
-/// The number of takes of each warp.
+/// The number of take() calls of each warp.
 struct Loads {
   enum Kind { even, uneven, one_stops, one_continues } kind;
   int max_takes;
 
-  /// Returns the takes of warp w of stream s's team.
+  /// Returns the number of take() calls of warp w in the team of stream s.
   KOKKOS_FUNCTION int takes(int w, int s) const {
     if (kind == uneven) return max_takes / (1 + (w + s) % 5);
     const int min_takes = max_takes < 3 ? max_takes : 3;
@@ -37,14 +37,14 @@ struct Loads {
   }
 };
 
-/// The warps of a team take numbers, and note each number and how often it was taken. A CPU thread
-/// plays every second, third, ... warp.
+/// The warps of a team take numbers, and record each number and how often it was taken. On a CPU,
+/// the team's threads share the work of the warps.
 template <int K, class G>
 struct TakeAndNote {
   Streams<G> streams;
   int warps;
   Loads loads;
-  std::uint64_t length;  ///< of each stream
+  std::uint64_t length;  ///< numbers per stream
   NumberView<Exec> numbers;
   NumberView<Exec> take_counts;
 
@@ -83,7 +83,7 @@ SharedPolicy shared_policy_of(const Streams<G>& streams, int warps, int threads)
   return policy;
 }
 
-/// Team sizes: one thread and, if the machine runs two concurrently, two.
+/// Returns the team sizes to test: 1 and, on a CPU with two or more concurrent threads, 2.
 std::vector<int> shared_team_sizes() {
   if (!detail::is_host<Exec> || Exec().concurrency() < 2) return {1};
   return {1, 2};
@@ -98,8 +98,7 @@ class LibraryShared : public testing::Test {
   static Streams<G> make(std::uint64_t streams = count) {
     return Streams<G>(Exec(), with_sets<G>({.count = streams, .seed = 7, .first = 40, .sets = {}}));
   }
-  /// Takes numbers, compares them with those of single threads, and continues at the stream's
-  /// position.
+  /// Takes numbers, and draws more after close(). Compares both with the numbers of single threads.
   template <int K>
   static void expect_taken(const Streams<G>& streams, const Loads& loads, int threads) {
     SCOPED_TRACE("K " + std::to_string(K) + ", loads " + std::to_string(loads.kind) + ", " +

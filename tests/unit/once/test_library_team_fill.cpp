@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// rivulet::fill by a team's threads gives what an engine draws number by number.
+// Checks that rivulet::fill by a team gives the values of rivulet::fill without teams.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ struct AnyLaw {
   }
 
  private:
-  /// Draws with one number most often, rarely with up to 256.
+  /// Uses one number in 15 of 16 cases, and up to 256 numbers otherwise.
   template <class Rng>
   KOKKOS_FUNCTION static double draw_unevenly(Rng& rng) {
     std::uint64_t sum = rng();
@@ -52,7 +52,7 @@ struct AnyLaw {
   }
 };
 
-/// Each team fills scratch memory twice, after a few raw numbers.
+/// Kernel in which each team draws three numbers, and then fills two arrays in scratch memory.
 template <class G>
 struct FillByTeam {
   using Scratch = Kokkos::View<double*, Exec::scratch_memory_space, Kokkos::MemoryUnmanaged>;
@@ -86,7 +86,7 @@ struct FillByTeam {
 
 template <class G>
 class LibraryTeamFill : public testing::Test {};
-/// Each kind of team stream, with few words and with many.
+/// Every kind of team stream, with few and with many words of state.
 using Generators =
     testing::Types<Philox4x32, Philox4x64, Dcmt521, Mt19937, Mtgp11213, Ranmar24, Ranmar48x>;
 TYPED_TEST_SUITE(LibraryTeamFill, Generators, NameOfLibraryGenerator);

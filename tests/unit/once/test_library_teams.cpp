@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams from which the threads of a team draw together.
+// Tests streams from which all threads of a team draw together.
 
 #include <gtest/gtest.h>
 
@@ -32,14 +32,14 @@ struct Drawn {
         times("rivulet::test", streams * count) {}
 };
 
-/// Each team draws its stream in calls of the given lengths, in two openings.
+/// Kernel in which each team opens its stream once and draws in calls of the given lengths.
 template <class G>
 struct DrawByTeam {
   static constexpr int calls = 8;
   Streams<G> streams;
   Drawn drawn;
   std::uint64_t lengths[calls];
-  bool backwards;  ///< team t has stream count() - 1 - t
+  bool backwards;  ///< team t opens stream count() - 1 - t
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const auto rank = static_cast<std::uint64_t>(team.league_rank());
@@ -89,7 +89,7 @@ class LibraryTeams : public testing::Test {
     return draw_by_team(streams, streams.team_policy(Exec()), lengths);
   }
 
-  /// A program's own policy, as Streams' documentation says.
+  /// Returns a custom policy with the scratch memory that Streams requires.
   static Policy user_policy(int threads, int lanes) {
     Policy policy(Exec(), static_cast<int>(count), threads, lanes);
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Streams<G>::team_scratch_bytes())));
@@ -166,11 +166,11 @@ TYPED_TEST(LibraryTeams, DrawTheSameInTeamsOfOnesOwn) {
   EXPECT_GE(sizes, 1);
 }
 
-/// Counts neighbours' numbers that are still missing when each() returns.
+/// Counts numbers that other threads have not yet used when each() returns.
 template <class G>
 struct ReadAfterEach {
   Streams<G> streams;
-  NumberView<Exec> turn_of;  ///< number i of each team's last turn
+  NumberView<Exec> turn_of;  ///< last turn that used number i of a team
   Kokkos::View<std::uint64_t*, Exec> late;
   std::uint64_t length;
 
@@ -205,7 +205,7 @@ TYPED_TEST(LibraryTeams, HaveUsedAllNumbersWhenEachComesBack) {
   }
 }
 
-/// A team that goes through several streams takes scratch memory for each opening.
+/// Kernel in which each team has two streams open, and needs scratch memory for both.
 template <class G>
 struct DrawSeveral {
   Streams<G> streams;

@@ -99,7 +99,7 @@ TEST(MeshFile, ConvexFacesBecomeFans) {
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 3}, {0.666667, 1, 2}, {0.333333, 1, 1}, {0.1, 0.3, 0.3}}),
             "3 triangles");
   EXPECT_EQ(face_of({{0, 0, 0}, {1, 0, 0}, {0.499995, 0.499995, 0}, {0, 1, 0}}), "2 triangles");
-  // Reads faces whose distance is ten thousand times their size. Single precision moves their
+  // Reads faces that are 10000 times their size away from the origin. Single precision moves their
   // corners by 5e-4.
   EXPECT_EQ(
       face_of(
@@ -108,7 +108,7 @@ TEST(MeshFile, ConvexFacesBecomeFans) {
   EXPECT_EQ(
       face_of({{10000, 0, 0}, {10001.001, 0, 0}, {10001, 0, 0}, {10001, 1, 0}, {10000, 1, 0}}),
       "3 triangles");
-  // Reads faces without any area.
+  // Reads faces with zero area.
   EXPECT_EQ(face_of({{0, 0, 0}, {2, 0, 0}, {1, 0, 0}, {3, 0, 0}}), "2 triangles");
   EXPECT_EQ(face_of({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}}), "2 triangles");
 }
@@ -133,8 +133,7 @@ TEST(MeshFile, OtherFacesAreRefused) {
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 1, 1e-9}, {1, 0, 0}, {0, 1, 0}}), refused(4));
   EXPECT_THAT(face_of({{0, 0, 0}, {1, 0.001, 0}, {1, 0, 0}, {0, 0.001, 0}}), refused(4));
   // Reads faces with exact corners far from the origin. The first has a notch of 26 units in the
-  // last place. The second has a corner 3 units inside its side, where rounding may move the corner
-  // by 2 units.
+  // last place. The second has a dent of depth 3, where the tolerance for rounding is about 2.
   EXPECT_THAT(face_of({{500000, 5000000, 100},
                        {500020, 5000000, 100},
                        {500020, 5000007, 100},
@@ -194,7 +193,7 @@ TEST(MeshFile, RoundingKeepsFacesConvex) {
     const double slope = random();
     const double width = i % 2 == 0 ? 1 : 0.02;
     std::vector<std::array<double, 3>> corners;
-    for (const double angle : angles) {  // on an ellipse, up to 100 times its size away
+    for (const double angle : angles) {  // on an ellipse centred in (-100, 100)^2
       const double up = width * std::sin(angle);
       corners.push_back({x + std::cos(angle), y + up, slope * up});
     }

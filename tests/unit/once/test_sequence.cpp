@@ -36,7 +36,7 @@ SequenceOptions ranmar48(std::uint64_t instances, Order order = Order::interleav
   return options;
 }
 
-/// The first numbers by the definition, with one scalar engine per stream.
+/// Returns the sequence's first numbers by definition, drawn with one scalar engine per stream.
 std::vector<double> reference(const SequenceOptions& options, std::uint64_t count) {
   std::vector<std::vector<double>> streams(options.instances);
   for (std::uint64_t s = 0; s < options.instances; ++s) {
@@ -58,7 +58,7 @@ std::vector<double> reference(const SequenceOptions& options, std::uint64_t coun
   return numbers;
 }
 
-/// Draws numbers in batches that repeat this pattern.
+/// Draws numbers in batches, whose sizes cycle through `pattern`.
 std::vector<double> drawn(Sequence& sequence, std::uint64_t count,
                           const std::vector<std::uint64_t>& pattern) {
   std::vector<double> numbers(count);
@@ -170,7 +170,7 @@ TEST_P(SequenceBuffers, GoesOnFromBytes) {
       const std::vector<std::byte> bytes = to_bytes(sequence.save());
       const std::vector<double> expected = drawn(sequence, 700, {700});
       SavedSequence saved = from_bytes(bytes);
-      saved.options.buffer_numbers = used;  // another buffer changes nothing
+      saved.options.buffer_numbers = used;  // numbers do not depend on this size
       Sequence restored(saved);
       EXPECT_EQ(to_bytes(restored.save()).size(), bytes.size());
       EXPECT_EQ(drawn(restored, 700, {10}), expected) << options.instances << " " << used;
@@ -203,7 +203,8 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
   }
 }
 
-/// A cut stream gives the numbers of an uncut one, in calls of any length.
+/// A stream that is cut into segments gives the same numbers as an uncut stream, for calls of any
+/// length.
 TEST(Sequence, OfAStreamHasTheSameNumbersInPiecesThatAreCut) {
   for (const std::string& name : ready_names()) {
     SequenceOptions options;
@@ -263,7 +264,7 @@ TEST(Sequence, EndsAtItsRange) {
   EXPECT_THROW(sequence.skip(1), SequenceError);
 }
 
-/// A stream that went further would draw another stream's numbers.
+/// Beyond this position, a stream would repeat another stream's numbers.
 TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
   SequenceOptions options;
   options.generator = "hybrid_tausworthe";

@@ -24,7 +24,7 @@ using testing::HasSubstr;
 class WeightsFiles : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_ / name; }
-  /// Writes elements 0, 1, 2, ... of any type; without extents, a single value.
+  /// Writes a dataset of elements 0, 1, 2, ... of any type. Without extents, it is a scalar.
   void dataset(const std::string& name, const std::vector<hsize_t>& extents, hid_t type) const {
     const Handle file(std::filesystem::exists(path("a.h5"))
                           ? H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
@@ -45,7 +45,7 @@ class WeightsFiles : public testing::Test {
           H5Dwrite(set.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
     }
   }
-  /// Gives a dataset the attribute `unit`.
+  /// Writes the attribute `unit` of a dataset.
   void unit(const std::string& name, const Handle& type, const std::vector<hsize_t>& extents,
             const void* data) const {
     const Handle file(H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
@@ -130,7 +130,7 @@ TEST_F(WeightsFiles, WhatCannotBeReadSaysWhy) {
   EXPECT_THAT(refusal(path("a.h5"), ""), HasSubstr("there is no such dataset"));
 }
 
-/// HDF5 reads zeros if the other file is missing.
+/// HDF5 reads zeros if the file of an external dataset is missing.
 TEST_F(WeightsFiles, DataElsewhereAreRefused) {
   {
     const Handle file(H5Fcreate(path("a.h5").c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),

@@ -10,7 +10,7 @@
 namespace rivulet {
 
 /// Returns base^exponent for any type with an associative product, with one squaring per bit of the
-/// exponent. The caller passes the neutral element as `result`.
+/// exponent. The caller passes the identity as `result`.
 template <class T>
 constexpr T power(T base, Uint128 exponent, T result) {
   for (; exponent != 0; exponent >>= 1) {

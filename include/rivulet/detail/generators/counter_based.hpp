@@ -11,8 +11,8 @@
 
 namespace rivulet::detail {
 
-/// A stream's memory holds its position: the number of used blocks, and the number of used numbers
-/// in the next block.
+/// A stream's memory holds its position: the index of the current block, and the index of the next
+/// number in this block.
 template <CounterBased G>
 struct Family<G> {
   static constexpr std::string_view name = G::name;

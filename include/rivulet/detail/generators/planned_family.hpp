@@ -13,7 +13,7 @@
 
 namespace rivulet::detail {
 
-/// Launches the kernels that start and move streams.
+/// Launches the kernels that start streams and make them jump.
 template <class Exec, class W = std::uint32_t>
 struct ExecLaunch {
   using Word = W;
@@ -58,7 +58,7 @@ struct ExecLaunch {
   }
 };
 
-/// Throws Error if the streams do not fit on a cycle that has room for `fit` of them.
+/// Throws Error if the streams do not fit on a cycle that has room for `fit` streams.
 inline void require_fit(const StreamsOptions& options, std::string_view name, std::uint64_t fit) {
   if (options.count == 0 || end_of(options) <= fit) return;
   throw Error(

@@ -24,9 +24,9 @@ namespace rivulet::detail {
 /// - assumed: an unproved statement on which the certificate rests, if any;
 /// - Word: an integer of 32 or 64 bits. A step yields a number of the same width. 64-bit numbers
 ///   are drawn as halves, the lower half first;
-/// - words: the number of Words in a state, in memory too;
-/// - step(z): advances the state and returns the next number. The words of z have any 64-bit type
-///   T: std::uint64_t, or a vector of streams;
+/// - words: the number of Words in a state, also in memory;
+/// - step(z): advances the state and returns the next number. The type of the words of z is
+///   std::uint64_t, or a vector with one 64-bit word per stream;
 /// - if a state is a block of several 48-bit numbers, instead
 ///   - block: the number of numbers in a block;
 ///   - number(z, k): returns number k of the state, 0 <= k < block;
@@ -40,8 +40,8 @@ namespace rivulet::detail {
 ///   has all words below their moduli and is changed by a step;
 /// - counts_steps = true, if a jump is no faster than its steps. A word of the state then counts
 ///   steps, from the same number in all streams, and start() returns different states for different
-///   keys. Steps are permutations, so streams that reached the same state at the same count would
-///   have had the same start: no two streams have a common state within 2^64 steps.
+///   keys. Because steps are permutations, streams with different starts have different states at
+///   every count. No two streams thus have a common state within 2^64 steps.
 template <class G>
 concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& hash,
                                   Uint128 steps) {
@@ -67,15 +67,15 @@ concept BlockGenerator = CycleGenerator<G> && requires(const std::uint64_t (&z)[
   { G::number(z, 0) } -> std::same_as<std::uint64_t>;
 };
 
-/// Returns x, or x + m if x is negative.
+/// Returns x + m if the sign bit of x is set, else x.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T not_negative(T x, T m) {
   T sum = x + ((T(std::uint64_t{0}) - (x >> 63)) & m);
   hide_from_optimizer(sum);
   return sum;
 }
-/// Returns the lower half, hidden from nvcc, which would otherwise compute a full 64-bit product of
-/// two halves.
+/// Returns the lower half. It is hidden from nvcc, which would otherwise multiply halves as 64-bit
+/// words.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint32_t lower_half(std::uint64_t a) {
   auto half = static_cast<std::uint32_t>(a);
   if (!__builtin_is_constant_evaluated()) hide_from_optimizer(half);

@@ -37,7 +37,7 @@ struct Mixmax17 {
 
   /// Number 0 becomes the sum of all numbers. Each other number k becomes the new number k - 1 plus
   /// P_k + 2^36 P_(k-1), where P_k is the sum of the old numbers 1 .. k. Each of these new numbers
-  /// is thus the new number 0 plus a sum that does not depend on the new number 0.
+  /// is thus the new number 0 plus a sum of old numbers only.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static void step(T (&z)[words]) {
     T before(std::uint64_t{0});

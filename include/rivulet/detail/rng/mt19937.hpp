@@ -21,8 +21,8 @@ struct Mt19937Recurrence {
   static constexpr int p = 19937;
   static constexpr DcmtShape shape{p, n, m, 31, 0x80000000u, 0x7fffffffu};
   static constexpr std::uint32_t a = 0x9908b0dfu;
-  /// Numbers that a team draws at a time. The limit is n - m = 227 words that do not depend on each
-  /// other.
+  /// Numbers that a team draws at a time. At most n - m = 227 consecutive words do not depend on
+  /// each other.
   static constexpr int team_numbers = 224;
 
   /// Returns x_{k+n} from x_k, x_{k+1} and x_{k+m}.

@@ -48,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real unit_real(Integer n) {
   } else if constexpr (interval == Interval::closed) {
     return static_cast<Real>(n) / (size - 1);
   } else {
-    // No conditional is used, because compilers would not vectorise a loop that contains one.
+    // A conditional would prevent compilers from vectorising the caller's loop.
     return static_cast<Real>(n + static_cast<Integer>(n == 0)) * unit;
   }
 }
@@ -84,7 +84,7 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 /// std::uint64_t is one word, and a double has the upper 53 bits of a word, as in NumPy. float and
 /// std::uint32_t are converted as for 32 bits.
 ///
-/// An interval maps n, of k bits, to
+/// Each interval maps a k-bit integer n to
 /// - closed_open: n 2^-k;
 /// - open: (n + 1/2) 2^-k if that is exact, else (n | 1) 2^-k;
 /// - open_closed: (n + 1) 2^-k;
@@ -103,7 +103,7 @@ struct NumberFormat {
 
   using Integer = std::conditional_t<raw_bits == 48, std::uint64_t, std::uint32_t>;
 
-  /// Number of raw numbers that make one number.
+  /// Raw numbers per output number.
   static constexpr int raw = is_word64                     ? (bits == 24 ? 3 : 2)
                              : is_word32 && bits == 24     ? 2
                              : is_double && raw_bits == 32 ? 2

@@ -31,8 +31,8 @@ struct Ranmar24 {
 };
 
 /// RANMAR of 48 bits, as in CERN's RM48 (V116) and CORSIKA's RMMARD. The lagged Fibonacci sequence
-/// has 48 bits. The arithmetic sequence is still the one of 24 bits, in the upper half. The lower
-/// 24 bits therefore come from the lagged Fibonacci sequence alone.
+/// has 48 bits. The arithmetic sequence is that of Ranmar24, shifted into the upper 24 bits. The
+/// lower 24 bits therefore come from the lagged Fibonacci sequence alone.
 struct Ranmar48 {
   static constexpr std::string_view name = "ranmar48";
   static constexpr std::string_view doc = "RANMAR of 48 bits, CERN's RM48 and CORSIKA's";

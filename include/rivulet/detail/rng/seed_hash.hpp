@@ -20,13 +20,13 @@ constexpr std::uint64_t seed_tag(std::initializer_list<std::uint64_t> constants)
   return tag;
 }
 
-/// A hash of (run seed, stream id), from whose words native seeding builds a start. For a given
-/// tag, different pairs always have different hashes.
+/// A hash of (run seed, stream id). Native seeding builds a stream's start from the words of the
+/// hash. For a given tag, different pairs always have different hashes.
 class SeedHash {
  public:
-  /// Hashes by a Feistel network of four rounds, each with a function of the tag. The network is a
-  /// permutation of 128 bits for any round functions, and a strong one if the round functions are
-  /// strong (Luby & Rackoff, SIAM J. Comput. 17 (1988) 373).
+  /// Hashes by a four-round Feistel network. The tag determines the round functions. The network is
+  /// a permutation of 128 bits for any round functions, and a strong pseudorandom permutation if
+  /// the round functions are pseudorandom (Luby & Rackoff, SIAM J. Comput. 17 (1988) 373).
   KOKKOS_FUNCTION SeedHash(std::uint64_t run_seed, std::uint64_t stream, std::uint64_t tag)
       : low_(run_seed), high_(stream) {
     for (std::uint64_t round = 1; round <= 4; ++round) {

@@ -9,8 +9,8 @@
 
 namespace rivulet {
 
-/// SFC64 of Doty-Humphrey (PractRand 0.95), NumPy's SFC64: three words of 64 bits and a count of
-/// the steps. A step is a permutation of all states, which form many cycles. There is no fast jump.
+/// SFC64 of Doty-Humphrey (PractRand 0.95; also NumPy's SFC64): three 64-bit words and a step
+/// counter. A step is a permutation of all states, which form many cycles. There is no fast jump.
 struct Sfc64 {
   static constexpr std::string_view name = "sfc64";
   static constexpr std::string_view doc = "SFC64 of Doty-Humphrey, NumPy's; jumps are steps";

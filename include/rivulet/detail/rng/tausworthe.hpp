@@ -42,7 +42,7 @@ struct TauswortheComponent {
     return tausworthe_step(z, Q, K - S, S, state_mask);
   }
   /// Returns the complete state of a seed, whose lower 32 - k bits may be arbitrary. In a complete
-  /// state, these bits have the values that a step to the state gives them.
+  /// state, these bits have the values that step() would have computed.
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr W completed(W z) {
     return (z & W(state_mask)) | (((z << Q) ^ z) >> K);
@@ -54,14 +54,14 @@ struct TauswortheComponent {
   }
 };
 
-/// The congruential part of hybrid generators: Press et al., Numerical Recipes.
+/// Constants of the hybrid generators' linear congruential part (Press et al., Numerical Recipes).
 inline constexpr std::uint32_t tausworthe_lcg_a = 1664525;     ///< multiplier
 inline constexpr std::uint32_t tausworthe_lcg_c = 1013904223;  ///< increment
 
-/// Steps a component without masking: the new bits of several steps are computed
-/// together. This is faster on processors that cannot shift and combine bits in one operation, but
-/// compute left shifts as multiplications, concurrently with logic. (An H200 drew 1.3 times as many
-/// alias samples as with step().)
+/// Steps a component without masking, by computing the new bits of several steps together. This is
+/// faster on processors that cannot shift and combine bits in one operation, but compute left
+/// shifts as multiplications, concurrently with logic. (An H200 drew 1.3 times as many alias
+/// samples as with step().)
 template <class Component, class W>
 class TauswortheWalk {
  public:
@@ -82,7 +82,7 @@ class TauswortheWalk {
   }
 
  private:
-  // The upper q + s + 32 - k bits, from which a step computes new bits, must be bits of the state.
+  // A step computes new bits from the upper q + s + 32 - k bits. These must be among the state's k.
   static_assert(Component::s <= 2 * Component::k - 32 - Component::q);
 
   W from_;
@@ -172,7 +172,8 @@ struct Lfsr113
 
 /// A generator known to be bad: the literal listing in the appendix of the paper that samples
 /// neutron distributions by alias tables (docs/classical.md). Two masks are misprinted. Every step
-/// uses the previous word as the state of all four parts, so the generator is a map of 32 bits.
+/// uses the previous word as the state of all four parts, so the generator iterates a map of 32-bit
+/// words.
 struct HybridTauswortheListing {
   static constexpr std::string_view name = "hybrid_tausworthe_listing";
   static constexpr std::string_view doc = "known to be bad: a paper's listing, misprints and all";
@@ -224,8 +225,8 @@ concept TauswortheKind = requires(std::uint32_t (&z)[Kind::words]) {
   Kind::make_valid(z);
 };
 
-/// A Tausworthe generator with 32-bit output. A template over the word type W: lane l of every word
-/// belongs to the l-th of lanes<W> independent generators.
+/// A Tausworthe generator with 32-bit output. Lane l of every word of type W belongs to the l-th of
+/// lanes<W> independent generators.
 template <TauswortheKind Kind, class W = std::uint32_t>
 class Tausworthe : public detail::LaneRounds<Tausworthe<Kind, W>, W>, public detail::NoChildren {
  public:

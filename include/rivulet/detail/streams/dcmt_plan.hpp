@@ -22,14 +22,13 @@ namespace rivulet {
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
 /// log2 of the minimum distance between starts on one set, in steps. The default distance exceeds
-/// the number of words that any job draws. It also exceeds every position in the library's
-/// sequences.
+/// the number of words that any job draws, and every position in a sequence of the library.
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
     "twisters: streams of a parameter set start at least 2^this steps apart; at most the exponent "
     "minus 2"};
 
-/// Returns a twist coefficient that two sets share, or nothing if all differ. Two such sets would
+/// Returns a twist coefficient that two sets share, or nullopt if all differ. Two such sets would
 /// be the same twister, and their streams could overlap.
 inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   std::vector<std::uint32_t> twists;
@@ -69,7 +68,7 @@ class DcmtPlan final : public SetsPlan {
   Gf2Polynomial polynomial(std::uint64_t set) const override {
     return dcmt_characteristic_polynomial(dcmt_shape(sets_.p), sets_.sets[set].a);
   }
-  /// Implements Generator::log2_distance. Returns nothing for published seeding, which has one
+  /// Implements Generator::log2_distance. Returns nullopt for published seeding, which has one
   /// stream per set.
   static std::optional<unsigned> log2_distance(const StreamRequest& request) {
     if (request.seeding == Seeding::published) return std::nullopt;

@@ -44,7 +44,8 @@ class IrregularStarts {
            " steps between the starts of any two";
   }
 
-  /// The odd number d: 64 bits of the golden ratio's fraction, which have no pattern.
+  /// The odd number d: the first 64 bits of the golden ratio's fraction, because they have no
+  /// obvious structure.
   static constexpr std::uint64_t distance_low = splitmix64_increment;
 
   /// A hash chooses four exponents, one from each quarter of 1 .. 57, because a jump by a sum of a
@@ -65,16 +66,15 @@ class IrregularStarts {
   static constexpr std::uint64_t offset(unsigned r) { return 1 + powers_of_two(offset_hash(r)); }
 
   /// Returns the hash that chooses h(s) for s > 0: output s of SplitMix64, seeded with the first 64
-  /// bits of pi's fraction, which have no pattern. h(0) is 0, because a stream with a published
-  /// seed must start at the published state. For generators whose jumps are products of small
-  /// matrices, h(s) is a sum of powers of two below 2^58.
+  /// bits of pi's fraction, which have no obvious structure. h(0) is 0, because a stream with a
+  /// published seed must start at the published state. For generators whose jumps are products of
+  /// small matrices, h(s) is a sum of powers of two below 2^58.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr std::uint64_t start_hash(std::uint64_t s) {
     constexpr std::uint64_t pi_fraction = 0x243f6a8885a308d3u;
     return splitmix64_mix(pi_fraction + (s + 1) * splitmix64_increment);
   }
-  /// Returns h(s) for twisters, a number below 2^9. That many single steps cost less than a
-  /// twister's jump. (8 bits already sufficed: no rank test of PractRand, SmokeRand or TestU01
-  /// failed.)
+  /// Returns h(s) for Mersenne Twisters, a number below 2^9. So few single steps cost less than a
+  /// jump. (8 bits already sufficed: no rank test of PractRand, SmokeRand or TestU01 failed.)
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned hashed_steps(std::uint64_t s) {
     return s == 0 ? 0 : static_cast<unsigned>(start_hash(s) >> (64 - log2_hashed_steps));
   }

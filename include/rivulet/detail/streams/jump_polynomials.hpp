@@ -20,15 +20,16 @@
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
 
-// Starts do not depend on the seed, so a process caches jumps that take milliseconds to compute.
-// The cache is never destroyed, because a program may end while its threads draw.
+// The distances between starts do not depend on the seed, so a process caches jumps that take
+// milliseconds to compute. The cache is never destroyed, because a program may end while its
+// threads draw.
 
 namespace rivulet {
 
 /// The polynomials t^E(s) mod phi for 0 <= s <= max_index, where phi (of degree >= 1) is the
-/// stream's characteristic polynomial. Each moves a stream from the start of index 0 by E(s) steps
-/// (IrregularStarts). The constructor computes the squarings; the member functions are cheap and
-/// thread-safe.
+/// stream's characteristic polynomial. Polynomial s moves a stream from the start of index 0 by
+/// E(s) steps (IrregularStarts). The constructor computes the squarings; the member functions are
+/// cheap and thread-safe.
 class JumpPolynomials {
  public:
   JumpPolynomials(const Gf2Polynomial& modulus, IrregularStarts starts, std::uint64_t max_index)

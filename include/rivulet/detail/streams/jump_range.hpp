@@ -33,7 +33,7 @@ struct JumpRange {
   static JumpRange of_bit(unsigned r, std::uint64_t sets, std::uint64_t from, std::uint64_t count) {
     const std::uint64_t distance = sets << r;
     const std::uint64_t stride = 2 * distance;
-    // The odd multiple of the distance that lies in the stride of the first stream.
+    // The odd multiple of the distance in the first stream's block of `stride` ids.
     const std::uint64_t begin = from / stride * stride + distance;
     return {distance, count, distance, static_cast<std::int64_t>(begin - from), sets, stride};
   }

@@ -14,10 +14,10 @@
 
 namespace rivulet {
 
-/// Assigns each stream one of the authors' parameter sets and a part of that set's period. Native
-/// seeding computes each set's state from the run's seed with init_by_array. Published seeding uses
-/// mtgp32_init_state, as cuRAND's set-up does, for one stream per set. The constructor throws Error
-/// if published seeding is requested for more streams than there are sets.
+/// Assigns each stream one of the parameter sets by MTGP32's authors, and a part of that set's
+/// period. Native seeding computes each set's state from the run's seed with init_by_array.
+/// Published seeding uses mtgp32_init_state, as cuRAND's set-up does, for one stream per set. The
+/// constructor throws Error if published seeding is requested for more streams than there are sets.
 class MtgpPlan final : public SetsPlan {
  public:
   explicit MtgpPlan(const StreamRequest& request) : SetsPlan(request) {

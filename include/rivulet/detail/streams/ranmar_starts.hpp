@@ -126,7 +126,7 @@ struct SeedRanmar {
   States states;
   bool published;
   std::uint64_t run_seed;
-  /// Id of the first stream or, with published seeding, the number of its pair (ranmar_index()).
+  /// Id of the first stream or, with published seeding, ranmar_index() of its seed (ij, kl).
   std::uint64_t first;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {

@@ -55,8 +55,7 @@ struct StreamRange {
 };
 
 /// Returns the range of a rank when `ranks` ranks share `streams` ids evenly. The first
-/// `streams % ranks` ranks get one more stream each. The call is not collective, because the result
-/// depends on the arguments alone.
+/// `streams % ranks` ranks get one more stream each. Not collective.
 constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, std::uint64_t ranks) {
   const std::uint64_t share = streams / ranks;
   const std::uint64_t extra = streams % ranks;
@@ -64,13 +63,13 @@ constexpr StreamRange stream_range(std::uint64_t streams, std::uint64_t rank, st
   return {first, share + (rank < extra ? 1 : 0)};
 }
 
-/// How a stream's first state is computed.
+/// The method that computes a stream's first state.
 enum class Seeding {
   native,    ///< from (run seed, stream id)
   published  ///< as in the generator's published code
 };
 
-/// The streams that a run or a host program asks for.
+/// A request for streams, by a run or by a host program.
 struct StreamRequest {
   std::uint64_t streams = 1;
   std::uint64_t seed = default_seed;
@@ -81,11 +80,11 @@ struct StreamRequest {
   /// Set if numbers_per_stream is unknown: a stream may draw at most 2^log2_limit numbers.
   std::optional<unsigned> log2_limit = {};
 
-  /// Returns the maximum number of numbers that a stream draws, as text.
+  /// Returns the length limit of a stream, in numbers, as text.
   std::string numbers_text() const {
     return log2_limit ? "2^" + std::to_string(*log2_limit) : std::to_string(numbers_per_stream);
   }
-  /// Returns log2 of the maximum number of numbers that a stream draws.
+  /// Returns log2 of the length limit of a stream, in numbers.
   double log2_numbers() const {
     return log2_limit ? *log2_limit : std::log2(static_cast<double>(numbers_per_stream));
   }

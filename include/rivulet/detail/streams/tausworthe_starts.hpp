@@ -40,8 +40,8 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
       return z[i];
     });
     const Uint128 period = (Uint128{1} << Kind::exponents[static_cast<std::size_t>(i)]) - 1;
-    // Unless steps = 0, the exponent stays at least 1: the first step replaces the bits that no
-    // step reads with the bits of the cycle's state.
+    // If steps > 0, the exponent must not be 0: the first step overwrites the bits that no step
+    // reads, and only then is the state on the cycle.
     const Uint128 exponent = steps == 0 ? 0 : (steps - 1) % period + 1;
     jump.components[i] = power(step, exponent);
   }

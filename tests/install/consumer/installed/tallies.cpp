@@ -7,7 +7,7 @@
 #include <rivulet/rivulet.hpp>
 #include <rivulet/version.hpp>
 
-// Programs may have headers with these names.
+// Programs may have their own headers with these names.
 #if __has_include("streams.hpp") || __has_include("version.hpp") || __has_include("detail/slot.hpp")
 #error "Rivulet's headers are found without their prefix"
 #endif

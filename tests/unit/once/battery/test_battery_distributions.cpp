@@ -26,8 +26,9 @@ void expect_relative(double value, double expected, double tolerance = 1e-9) {
   EXPECT_NEAR(value, expected, tolerance * std::abs(expected)) << value - expected;
 }
 
-/// Compares with TestU01's p-values of statistics (tests/data/battery_laws.json). TestU01's values
-/// are exact where the tolerance is 10^-9; its sums end at 10^-10 of a term.
+/// Compares p-values with those of TestU01 (tests/data/battery_laws.json). TestU01's values are
+/// exact where the tolerance is 10^-9. This tolerance allows for TestU01's sums, which stop at
+/// terms of 10^-10.
 TEST(BatteryDistributions, AreThoseOfTestU01) {
   std::size_t checked = 0;
   for (const YAML::Node& one :
@@ -67,7 +68,7 @@ TEST(BatteryDistributions, SumsOfNormalValuesAreNormal) {
   expect_relative(normal_sum_p(std::array{1.0, 2.0, 0.5, -0.5}), normal_p(1.5));
 }
 
-// Reference values by mpmath, at 40 digits.
+// mpmath computed the reference values with 40 digits.
 TEST(BatteryDistributions, ChiSquaresAreThoseOfReferenceValues) {
   struct Case {
     double a;
@@ -94,7 +95,8 @@ TEST(BatteryDistributions, ChiSquaresAreThoseOfReferenceValues) {
   }
 }
 
-/// Above 10^10 degrees of freedom another law replaces Boost's, and must continue it.
+/// Above 10^10 degrees of freedom, an approximation replaces Boost's function. The two must agree
+/// at this limit.
 TEST(BatteryDistributions, ChiSquaresOfManyDegreesOfFreedom) {
   for (const double z : {-5.0, -1.0, 0.0, 0.5, 3.0, 6.0}) {
     const auto at = [=](double k) { return chi_square_p(k + z * std::sqrt(2 * k), k); };
@@ -118,7 +120,8 @@ TEST(BatteryDistributions, TailsAreWholeAtTheEnds) {
   EXPECT_EQ(anderson_darling_p(1, 2 * std::numbers::ln2 - 1), 1);
 }
 
-// The expected value is by the definition, for values out of order. 0 and 1 have finite logarithms.
+// `sorted` is the statistic by its definition, for sorted values. It must be finite for the values
+// 0 and 1.
 TEST(BatteryDistributions, AndersonAndDarlingsStatisticSortsValues) {
   const double expected =
       -2 - (std::log(0.2) + 3 * std::log(0.1) + 3 * std::log(0.8) + std::log(0.9)) / 2;
@@ -133,7 +136,7 @@ TEST(BatteryDistributions, AndersonAndDarlingsStatisticSortsValues) {
   EXPECT_EQ(second_level_p({0.9, 0.2}), test.p);
 }
 
-// Exact fractions, rounded.
+// The expected probabilities are exact fractions, rounded to doubles.
 TEST(BatteryDistributions, SumsOfUniformNumbersAreExact) {
   struct Case {
     int n;
@@ -171,16 +174,16 @@ TEST(BatteryDistributions, ProductsAndMaximaOfUniformNumbers) {
   EXPECT_EQ(LargestOfUniforms{6}.at(-1), 0);
 }
 
-// Good numbers have uniform p-values by the laws that judge: here a hundredth of the seeds gives
-// less than 0.01. By TestU01's laws, where they are off, the p-values of the same numbers are not
-// uniform.
+// Checks tests whose laws in TestU01 are inaccurate. With Rivulet's laws, the p-values of good
+// numbers are uniform (each check fails for one seed in 100). With TestU01's laws, the p-values of
+// the same numbers are not uniform.
 class OffLaws : public testing::Test {
  protected:
   std::uint32_t word() {
     return static_cast<std::uint32_t>(splitmix64_mix(++state_ * 0x9E3779B97F4A7C15) >> 32);
   }
 
-  /// Keeps the p-values of a test.
+  /// Adds the p-values of one replication, by Rivulet's and by TestU01's laws.
   void judge(const BatteryTest& test, const std::vector<std::uint64_t>& counters,
              const std::vector<double>& reals = {}) {
     for (const PValue& found : class_of(test).judge(test, counters, reals)) {
@@ -270,7 +273,7 @@ TEST_F(OffLaws, Spectra) {
 }
 
 TEST_F(OffLaws, MatchingBits) {
-  // In one dimension the neighbours of sorted words agree best.
+  // In one dimension, the two words with the longest common prefix are neighbours in sorted order.
   constexpr int replications = 4000;
   for (int i = 0; i < replications; ++i) {
     std::vector<std::uint32_t> words(60);

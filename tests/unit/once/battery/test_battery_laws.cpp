@@ -20,7 +20,7 @@
 namespace rivulet::detail {
 namespace {
 
-// TestU01's own results for numbers of its tests (tests/data/battery_laws.json).
+// Counts and results of TestU01's tests, recorded from TestU01 (tests/data/battery_laws.json).
 const YAML::Node& reference() {
   static const YAML::Node node =
       YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_laws.json");
@@ -69,8 +69,8 @@ void expect_same(const Case& one, const PValue& found) {
 
 using TestOf = std::function<BatteryTest(const Case&)>;
 
-/// Counts of all classes from TestU01's groups. TestU01 keeps a group's count at one of its
-/// classes.
+/// Returns the counts of all classes from TestU01's groups. TestU01 stores a group's count at one
+/// of the group's classes.
 std::vector<std::uint64_t> spread(const Case& one, std::size_t classes, std::size_t offset) {
   std::vector<std::uint64_t> counts(classes, 0);
   for (std::size_t i = 0; i < one.node["at"].size(); ++i) {
@@ -211,7 +211,7 @@ TEST(BatteryLaws, NumbersOfCollisionsAreThoseOfTestU01) {
           judged({"", 0, kind, one.n(), one.wide(1), 0, d, static_cast<int>(t)}, counts).front();
       EXPECT_EQ(found.value, one.number("count"));
       expect_relative(found.p, one.number("p"));
-      if (!one.node["left"] || one.number("left") < 0) return;  // TestU01 has none
+      if (!one.node["left"] || one.number("left") < 0) return;  // no tails from TestU01
       const Tails tails = poisson_tails(counts[0], one.parameter(0) * one.number("mean"));
       expect_relative(tails.left, one.number("left"));
       expect_relative(tails.right, one.number("right"));
@@ -323,7 +323,7 @@ TEST(BatteryLaws, ClosePairsAreThoseOfTestU01) {
     EXPECT_NEAR(test["mNP1"].p, one.number("mnp1"), 0.001);
     EXPECT_NEAR(test["mNP2"].p, one.number("mnp2"), 0.001);
     EXPECT_NEAR(test["mNP2S"].p, one.number("mnp2s"), 0.001);
-    // A pair at the m-th expected distance counts, but none beyond it.
+    // A distance up to close_pairs_reach() counts as a jump, but no larger distance does.
     const double reach = close_pairs_reach(n, one.whole(2), one.whole(3));
     auto farther = distances;
     farther[0].push_back(reach * 0.9999);
@@ -386,7 +386,8 @@ TEST(BatteryLaws, WhereTestU01IsOffItsOwnPValuesAreKnown) {
     std::vector<std::uint64_t> longest(one.n());
     longest.back() = one.count("longest");
     const PValue law = judged(test, longest).front();
-    expect_relative(law.testu01.value(), one.number("p"), 1e-8);  // TestU01 subtracts from 1
+    // TestU01 subtracts from 1, which loses digits.
+    expect_relative(law.testu01.value(), one.number("p"), 1e-8);
     EXPECT_GE(law.p, law.testu01.value());
   });
 }

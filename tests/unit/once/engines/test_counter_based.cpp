@@ -113,7 +113,7 @@ class CounterBased : public testing::Test {
   static constexpr std::uint64_t seed = 0xfedcba9876543210u;
   static constexpr int n = detail::block_numbers<G>;
   static constexpr int round = CounterStreams<G>::round_words;
-  /// The number that begins the first block whose index has more than 32 bits.
+  /// Position of the first number in block 2^32. Smaller block indices fit in 32 bits.
   static constexpr Uint128 carry = (Uint128{1} << 32) * n;
 
   static StreamRequest request(std::uint64_t streams) {
@@ -122,12 +122,12 @@ class CounterBased : public testing::Test {
     request.seed = seed;
     return request;
   }
-  /// Returns ids without a pattern in either half.
+  /// Returns the stream id of a lane. Neither half of the ids has a pattern from lane to lane.
   static std::uint64_t id(int lane) {
     return 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(lane + 1);
   }
-  /// Returns number k of a stream's block, computed with the generator's function itself. The low
-  /// half of a 64-bit word comes first.
+  /// Returns number k of a stream's block, computed directly with G::block(). The low half of a
+  /// 64-bit word comes first.
   static std::uint32_t number(std::uint64_t stream, std::uint64_t block, int k) {
     using Word = typename G::Word;
     constexpr int halves = sizeof(Word) == 4 ? 1 : 2;
@@ -163,7 +163,7 @@ class CounterBased : public testing::Test {
     return message_of([&] { streams.restore(saved); });
   }
 
-  /// Checks two draws of two blocks in all lanes. A lane's blocks begin at position place(lane).
+  /// Checks two draws of two blocks in all lanes. A lane's first block has the index place(lane).
   template <class W, class Place>
   static void expect_blocks(CounterBlocks<G, W>& blocks, const Place& place) {
     for (std::uint64_t before = 0; before < 4; before += 2) {

@@ -101,13 +101,14 @@ class DcmtWarps : public testing::Test {
   static constexpr int steps = 4 * Team::steps_around + 3;
   static constexpr int drawn_in_all = Team::members * steps;
 
-  /// Any twister whose twist coefficient has its highest bit set; it need not have full period.
+  /// Arbitrary parameters whose twist coefficient has its highest bit set. The twister need not
+  /// have full period.
   static DcmtParameters<std::uint32_t> set_of(int stream) {
     const auto id = static_cast<std::uint32_t>(stream);
     return {0x80000000u | 0x5bd1e995u * (id + 1), 0x9e3779b9u * (id + 3), 0x85ebca6bu * (id + 5)};
   }
-  /// Twister `stream` after `drawn` numbers. At its start, the insignificant bits of its first word
-  /// differ from the recurrence's.
+  /// Returns twister `stream` after `drawn` numbers. If `drawn` is 0, the insignificant bits of its
+  /// first word are not those that the recurrence would compute.
   static Dcmt<exponent> twister(int stream, std::uint64_t drawn) {
     typename Dcmt<exponent>::State state;
     init_genrand(state.x, state.words, static_cast<std::uint32_t>(stream + 1));
@@ -116,7 +117,7 @@ class DcmtWarps : public testing::Test {
     return one;
   }
 
-  /// Twisters of a warp, as its lanes load and store them.
+  /// The interface through which a warp's lanes load and store their streams.
   struct Streams {
     std::array<DcmtState<exponent, std::uint32_t>, streams>& states;
 
@@ -133,8 +134,8 @@ class DcmtWarps : public testing::Test {
     return k == 0 ? detail::DcmtRecurrence<exponent>::shape.upper_mask : ~0U;
   }
 
-  /// A warp that begins `back` numbers before states of `position` numbers, and saves the states
-  /// that it had `ago` numbers before.
+  /// Checks a warp that loads the states after `position` numbers, draws from `back` numbers before
+  /// them, and stores the states that it had `ago` numbers before the end.
   static void expect_the_sequence(std::uint64_t position, int back, int ago) {
     std::array<std::vector<std::uint32_t>, streams> drawn;
     for (auto& one : drawn) one.resize(drawn_in_all);

@@ -19,16 +19,16 @@
 namespace rivulet {
 namespace {
 
-// Checks distributions at the extremes of an engine's numbers: 0, 1/2 and all ones. The numbers
-// come from scripts.
+// Checks distributions for special raw numbers: 0, half of the range, and all ones. Scripts supply
+// the raw numbers.
 
 using Script = std::vector<std::uint64_t>;
 constexpr std::uint64_t half = 0x80000000;
 constexpr std::uint64_t ones = 0xffffffff;
 constexpr double two53 = 0x1p53;
 
-/// Returns the number that the docs define for an engine of 64 bits. The number is computed from
-/// the engine's upper 53 or 24 bits.
+/// Returns the bits of the number that the docs define for a 64-bit engine: the number is computed
+/// from the upper 53 or 24 bits of a raw number.
 std::uint64_t bits_of_wide(NumberType type, Interval interval, std::uint64_t raw) {
   const int used = type == NumberType::float32 ? 24 : 53;
   const NumberInteger whole{raw >> (64 - used), used};
@@ -56,7 +56,7 @@ void expect_documented_numbers() {
     const Uniform<Real, interval> unit;
     ASSERT_EQ(bits_of_real(from_script<bits>(unit, raw)), expected) << bits << ' ' << i;
     ASSERT_EQ(drawn_of_script<bits>(unit, raw), bits == 64 ? 1 : raw_numbers(type, bits));
-    // Uniform(0, 1) states the same interval by its ends.
+    // Uniform(0, 1) has the same interval.
     const Uniform<Real, interval> between(0, 1);
     ASSERT_EQ(bits_of_real(from_script<bits>(between, raw)), expected) << bits << ' ' << i;
   }
@@ -91,7 +91,7 @@ TEST(DistributionEdges, UniformBetweenBoundsStaysInside) {
   using Closed = Uniform<double, Interval::closed>;
   const auto below = [](double x) { return std::nextafter(x, -1e308); };
   const auto above = [](double x) { return std::nextafter(x, 1e308); };
-  // If few numbers lie between a and b, the sum rounds to the ends.
+  // If only a few doubles lie between a and b, a + (b - a) u can round to a or b.
   for (const double a : {1.0, -1.0, 4096.0, 0.0, -0.0, -4097.0}) {
     const double b = above(above(above(a)));
     EXPECT_EQ(from_script<32>(ClosedOpen(a, b), least), a);
@@ -201,7 +201,7 @@ TEST(DistributionEdges, TrueBelowP) {
 
 TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   const UnitVector<double> direction;
-  // The corners of the square lie outside the disk. The middle yields the upper pole, except for
+  // The corners of the square lie outside the disk. The centre yields the upper pole, except for
   // errors of 2^-51 in x and y.
   const Script corner{0, 0, ones, ones};
   Script script = corner;
@@ -211,15 +211,15 @@ TEST(DistributionEdges, UnitVectorsBeginAgainOutsideTheDisk) {
   EXPECT_EQ(pole.z, 1.0);
   EXPECT_EQ(pole.x, 0x1p-51);
   EXPECT_EQ(pole.y, 0x1p-51);
-  // a near 1 and b near 0 yield the lower pole.
+  // A point near (1, 0) in the disk yields the lower pole.
   const auto low = from_script<32>(direction, {ones, ones, half, 0});
   EXPECT_NEAR(low.z, -1, 1e-14);
   EXPECT_EQ(drawn_of_script<32>(UnitVector<float>(), {half}), 2);
   EXPECT_EQ(drawn_of_script<64>(direction, {std::uint64_t{1} << 63}), 2);
 }
 
-/// Expects finite results for the least, the middle and the largest numbers in any order, and then
-/// for other numbers.
+/// Expects finite results if the first six raw numbers are any combination of the least, the middle
+/// and the largest number. Pseudo-random numbers follow.
 template <int bits, class Distribution>
 void expect_finite(const Distribution& distribution, const std::string& what) {
   constexpr std::uint64_t most = ~std::uint64_t{0} >> (64 - bits);
@@ -281,7 +281,8 @@ TEST(DistributionEdges, NumbersOfTransforms) {
   EXPECT_EQ(from_script<32>(LogNormal<float>(-200, 1), {half}), 0);
   EXPECT_EQ(drawn_of_script<32>(Cauchy<double>(), {0}), 2);
   EXPECT_EQ(drawn_of_script<32>(LogNormal<float>(), {0}), 1);
-  // At the middle, the gamma's normal variable is 0 and accepted at once.
+  // If all raw numbers are half of the range, the normal variate in Gamma is 0, and accepted at
+  // once.
   EXPECT_NEAR(from_script<32>(Gamma<double>(4, 2), {half}), 2 * (4 - 1.0 / 3), 1e-7);
   EXPECT_EQ(drawn_of_script<32>(Gamma<double>(4), {half}), 4);
   EXPECT_EQ(drawn_of_script<32>(Gamma<double>(0.5), {half}), 6);
@@ -307,7 +308,7 @@ static_assert(std::is_trivially_copyable_v<TruncatedNormal<double>>);
 static_assert(is_small_value<Bernoulli> && is_small_value<Poisson> && is_small_value<Discrete>);
 
 #ifdef NDEBUG
-/// An engine with few numbers, which throws if a draw does not end.
+/// An engine that throws after 1000 numbers, so that a test fails if a draw does not end.
 class FewNumbers : public TestEngine<32> {
  public:
   using TestEngine::TestEngine;

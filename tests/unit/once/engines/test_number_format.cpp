@@ -21,7 +21,8 @@ constexpr NumberType type_of = std::is_same_v<Out, std::uint32_t>   ? NumberType
                                : std::is_same_v<Out, float>         ? NumberType::float32
                                                                     : NumberType::float64;
 
-/// Triples of raw numbers: the extremes, their neighbours, and others.
+/// Returns triples of raw numbers: the extremes, their neighbours, other fixed values and random
+/// ones.
 std::vector<std::array<std::uint64_t, 3>> samples(int bits) {
   const std::uint64_t most = (std::uint64_t{1} << std::min(bits, 32 + bits % 32)) - 1;
   const std::uint64_t some[] = {0, 1, 2, 255, 256, most / 2, most / 2 + 1, most - 1, most};
@@ -62,7 +63,7 @@ void check() {
   ASSERT_EQ(Format::raw, raw_numbers(type, bits));
   ASSERT_EQ(number_bytes(type), sizeof(Out));
   for (const auto& raw : samples(bits)) {
-    // A stride of two: the numbers take every second place of six.
+    // The numbers are stored with a stride of two.
     typename Format::Integer spread[6] = {};
     for (std::size_t i = 0; i < 3; ++i) {
       spread[2 * i] = static_cast<typename Format::Integer>(raw[i]);

@@ -128,7 +128,7 @@ TEST(HybridTauswortheListing, SoonRepeatsItself) {
   }
 }
 
-/// The minimal polynomial in t (degree <= 32) of a bit sequence, by Berlekamp and Massey's
+/// Returns the minimal polynomial in t (degree <= 32) of a bit sequence, by the Berlekamp-Massey
 /// algorithm.
 std::uint64_t minimal_polynomial(const std::vector<bool>& bits) {
   std::uint64_t connection = 1;  // bit i: coefficient of the bit i places before
@@ -160,7 +160,7 @@ std::uint64_t minimal_polynomial(const std::vector<bool>& bits) {
   return reversed;
 }
 
-/// Verifies that every bit of a component obeys one primitive polynomial of degree k.
+/// Verifies that the minimal polynomial of four of a component's bits is primitive, of degree k.
 template <class Component>
 void expect_primitive(const std::vector<std::uint64_t>& factors) {
   const std::uint64_t order = (std::uint64_t{1} << Component::k) - 1;

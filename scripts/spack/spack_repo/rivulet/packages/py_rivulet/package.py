@@ -16,7 +16,7 @@ class PyRivulet(PythonPackage):
     license("Apache-2.0 WITH LLVM-exception")
 
     version("main", branch="main")
-    # Add releases here, with the sha256 that scripts/release prints, and their libraries below.
+    # Add each release here, with the sha256 that scripts/release prints. Add its dependency on rivulet below.
 
     variant("results", default=True, description="Read results files with h5py")
 
@@ -27,8 +27,8 @@ class PyRivulet(PythonPackage):
     depends_on("py-setuptools@61:", type="build")
     depends_on("py-numpy@1.21:", type=("build", "run"))
     depends_on("py-h5py", type=("build", "run"), when="+results")
-    # The package does not link librivulet, but loads that of the same release at run time. For
-    # @main, Spack may reuse an older commit unless `^rivulet commit=...` names one (docs/python.md).
+    # The package loads librivulet of the same release at run time, and does not link it. For @main, Spack may reuse an
+    # older commit of rivulet unless `^rivulet commit=...` names one (docs/python.md).
     depends_on("rivulet@main +shared", type=("build", "run"), when="@main")
 
     def setup_run_environment(self, env: EnvironmentModifications) -> None:
@@ -39,7 +39,7 @@ class PyRivulet(PythonPackage):
         env.set("RIVULET_PROGRAM", self.spec["rivulet"].prefix.bin.rivulet)
 
     def test_numbers(self):
-        """a stream has the numbers that it has everywhere"""
+        """mt19937 with published seeding gives its published number 10000"""
         built = self.spec["rivulet"].satisfies
         if not (built("generators=all") or built("generators=mt19937")):
             raise SkipTest("rivulet was built without mt19937")

@@ -68,13 +68,12 @@ using ToyWords = Kokkos::View<std::uint32_t*, Space>;
 using ToyCountView = Kokkos::View<std::uint64_t*, Space>;
 
 /// The kernel: word i of stream s is words(i * streams + s).
-inline void count_below(const Space& space, const ToyWords& words, std::uint64_t words_per_stream,
+inline void count_below(const Space& space, const ToyWords& words, std::uint64_t rows,
                         std::uint64_t limit, const ToyCountView& counts) {
   const std::size_t streams = counts.extent(0);
   Kokkos::parallel_for(
       "rivulet::toy", Kokkos::RangePolicy<Space>(space, 0, streams), KOKKOS_LAMBDA(std::size_t s) {
-        for (std::size_t i = 0; i < words_per_stream; ++i)
-          counts(s) += words(i * streams + s) < limit ? 1 : 0;
+        for (std::size_t i = 0; i < rows; ++i) counts(s) += words(i * streams + s) < limit ? 1 : 0;
       });
 }
 
@@ -101,11 +100,10 @@ struct ToyWork {
   void draw(std::uint64_t from, std::uint64_t end) {
     const auto scope = run.timer.scope(io::Phase::compute);
     for (std::uint64_t begin = from; begin < end; begin += piece) {
-      const std::uint64_t words_per_stream = std::min(piece, end - begin);
-      source->draw({0, run.range.count, begin, words_per_stream}, {1, run.range.count},
-                   words.data());
-      count_below(Space(), words, words_per_stream, deck.limit, counted);
-      run.progress->advance(words_per_stream * deck.streams.count);
+      const std::uint64_t rows = std::min(piece, end - begin);
+      source->draw({0, run.range.count, begin, rows}, {1, run.range.count}, words.data());
+      count_below(Space(), words, rows, deck.limit, counted);
+      run.progress->advance(rows * deck.streams.count);
     }
     Space().fence();
   }

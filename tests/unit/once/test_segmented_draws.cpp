@@ -222,6 +222,7 @@ TEST_P(SegmentedDraws, ChecksumsOfPartsAreThoseOfTheWhole) {
 }
 
 TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
+  if (GetParam() == "sfc64") GTEST_SKIP() << "its streams have no segments, because it has no jump";
   const Space space;
   const Some some = some_of(GetParam(), 1);
   const auto drawn = [&](std::uint64_t segments, std::uint64_t count) {

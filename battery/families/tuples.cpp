@@ -148,9 +148,9 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
       });
 }
 
-/// Returns sums over i = most_lag .. n - 1, modulo 2^64. Let h(i) be the height of word i. The
-/// first sums are those of h(i) h(i - a) for a = 1 .. most_lag. The sums of h(i) h(i - a) h(i - b)
-/// for 1 <= a < b <= most_lag follow.
+/// Returns sums over i = max_lag .. n - 1, modulo 2^64. Let h(i) be the height of word i. The
+/// first sums are those of h(i) h(i - a) for a = 1 .. max_lag. The sums of h(i) h(i - a) h(i - b)
+/// for 1 <= a < b <= max_lag follow.
 Replication count_weight_products(const Sample& sample, Test) {
   const Space& space = sample.space();
   const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);

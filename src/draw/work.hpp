@@ -75,7 +75,7 @@ struct Work {
             0,
             length};
   }
-  /// Returns the part of this work with indices i to i + some - 1.
+  /// Returns the part of this work with indices i to i + part_size - 1.
   Work part(std::uint64_t i, std::uint64_t part_size) const {
     Work part = *this;
     part.first += i;

@@ -356,12 +356,12 @@ class Overlaps(Battery):
         # The deck has more words than a first piece.
         deck = ["battery", "battery.tests=default.1", "streams.generator=philox4x32", "battery.chunk=1048576",
                 "battery.bytes=256 MiB"]
-        _, whole = self.battery(*deck)
+        _, whole = self.battery(*deck, timeout=300)
         (self.directory / "out.h5").unlink()
         left = rivulet_cli.run(*deck, "checkpoint.file=run.ckpt", "--output", "out.h5", "--time-limit", "0.1 s",
-                               cwd=self.directory)
+                               cwd=self.directory, timeout=300)
         self.assertEqual(left.code, 75, left)
-        _, found = self.battery("--resume", "run.ckpt")
+        _, found = self.battery("--resume", "run.ckpt", timeout=300)
         for name in "window_hash", "window_place", "counters":
             numpy.testing.assert_array_equal(found[name], whole[name])
         self.assertAlmostEqual(len(found["window_hash"]), whole["counters"][1] / 64, delta=5 * 2**10)

@@ -60,7 +60,7 @@ namespace rivulet {
 enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
 #undef RIVULET_TEST_KIND
 
-/// The order in which a test reads the words of interleaved streams.
+/// The order of words of interleaved streams in a test.
 enum class Taken {
   in_turn,      ///< the order of the sequence
   all_streams,  ///< stream by stream: few words of every stream

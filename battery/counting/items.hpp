@@ -86,8 +86,8 @@ struct CountItems {
   }
 };
 
-/// Kernel that counts the items of a tile, divided among teams. All cells must fit into a team's
-/// scratch memory.
+/// Kernel that counts the items of a tile, divided among teams. A team's scratch memory must hold
+/// all cells.
 template <class Item>
 struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;

@@ -30,8 +30,8 @@ struct KeptWindow {
 };
 
 /// The kept windows of a sequence. A fraction 2^-k of all windows has level k or higher.
-/// window_level() returns the least level of kept windows, so that about 2^20 to 2^21 windows of
-/// `words` words are kept. For fewer words, the level is 0, which keeps all windows.
+/// window_level() returns the minimum level of the windows to keep, which keeps about 2^20 to 2^21
+/// windows of `words` words. For fewer words, the level is 0, which keeps all windows.
 using KeptWindows = std::vector<KeptWindow>;
 inline int window_level(std::uint64_t words) {
   constexpr int kept_bits = 21;

@@ -156,8 +156,8 @@ Replication nearest_pairs(const Sample& sample, Test test, double reach) {
   Replication result{{}, words.extent(0)};
   // Within the first limit, three times as many pairs are expected as within `reach`. The actual
   // number is nearly always larger than `least_pairs`. If numbers have few bits, a limit may yield
-  // too few pairs, while the next larger integer yields more pairs than fit. All missing pairs then
-  // have this larger distance.
+  // too few pairs, while the next larger integer yields more pairs than fit. All pairs that the
+  // smaller limit lacks then have the larger distance.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(

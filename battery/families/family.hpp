@@ -154,7 +154,7 @@ TestClass class_of_items(std::string_view name, std::string_view parameters, Ite
   return test_class;
 }
 
-// Other files or unit tests also call the following functions of single families.
+// Functions of single families that other families or unit tests call.
 
 /// Counts n gaps between marks by length. Classes are the lengths 0 .. `longest`; the last class
 /// includes longer gaps. A mark is a word w for which w << r, in 32 bits, is below `limit`. A gap

@@ -120,9 +120,9 @@ double shortest_square(const Lattice& basis, std::size_t t) {
 
 /// Returns the class c with 2^-(c+1) <= p < 2^-c. Here p is an upper bound on the probability that
 /// random words have a vector this short. A vector and its negative are in the lattice with
-/// probability 2^-28 per offset. The number of vectors is estimated by the volume of a ball. Where
-/// this estimate is inaccurate, p is in the last class anyway. The code uses only operations that
-/// IEEE 754 requires to be correctly rounded.
+/// probability 2^-28 per offset. The volume of a ball estimates the number of vectors. The estimate
+/// is inaccurate only for p in the last class. The code uses only operations that IEEE 754 requires
+/// to be correctly rounded.
 std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
   double p = std::ldexp(0.5, -number_bits * static_cast<int>(places));
   for (std::size_t i = 1; i <= (t + places) / 2; ++i) {

@@ -161,9 +161,9 @@ std::uint64_t bit_run_classes(Test test) {
 /// mean is 4 bits. (TestU01 ends without a result after a run of n bits.)
 std::uint64_t max_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
 
-/// Counts runs of zeros and runs of ones by length, from 1. Counting ends with the word in which
-/// the n-th run of ones begins. The last counter is the number of words read, or 0 if these words
-/// contain fewer than n runs of ones.
+/// Counts runs of zeros and runs of ones by length, from 1. The function stops after the word
+/// in which the n-th run of ones begins. The last counter is the number of words read, or 0 if
+/// these words contain fewer than n runs of ones.
 Replication count_runs_of_bits(const Sample& sample, Test test) {
   const auto longest = static_cast<int>(bit_run_classes(test));
   const Histogram histogram(sample.space(), 2 * wide(longest + 1));

@@ -116,7 +116,7 @@ double normal_sum_p(std::span<const double> z) {
 Tails poisson_tails(std::uint64_t y, double mean) {
   if (mean == 0) return {1, y == 0 ? 1.0 : 0.0};
   const auto count = static_cast<double>(y);
-  // So far above the mean, Boost's terms overflow. By Chernoff's bound, the right tail is below
+  // Boost's terms overflow for such counts. By Chernoff's bound, the right tail is below
   // 10^-500.
   if (count > 2 * mean + 1000) return {1, 0};
   return {boost::math::gamma_q(count + 1, mean), y == 0 ? 1.0 : boost::math::gamma_p(count, mean)};

@@ -7,12 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "capi/block_draws.hpp"
 #include "capi/calls.hpp"
 #include "io/words/messages.hpp"
 #include "rivulet/distributions.hpp"
@@ -59,78 +58,6 @@ void draw_reals(Rng& rng, const Parameters& p, const Drawing& drawing) {
 template <auto make, class Rng>
 void draw_counts(Rng& rng, const Parameters& p, const Drawing& drawing) {
   fill<std::uint64_t>(rng, make(p), drawing);
-}
-
-/// Converts n < 2^53 exactly, with operations that every vector unit has.
-double exact_double(std::uint64_t n) {
-  constexpr std::uint64_t half = 0xffffffff;
-  const auto upper = std::bit_cast<double>(n >> 32 | std::uint64_t{0x453} << 52);     // 2^84 + high
-  const auto lower = std::bit_cast<double>((n & half) | std::uint64_t{0x433} << 52);  // 2^52 + low
-  return upper - (0x1p84 + 0x1p52) + lower;
-}
-
-/// Converts consecutive native numbers of the generator to words or to numbers between 0 and 1.
-template <class Format, class Out, Interval interval, class Rng>
-void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to) {
-  constexpr auto raw = static_cast<std::uint64_t>(Format::raw);
-  constexpr bool is_double = std::is_same_v<Out, double> && raw == 2;  // 53 bits
-  for (std::uint64_t i = 0; i < count; ++i) {
-    typename Format::Integer own[raw];
-    for (std::uint64_t k = 0; k < raw; ++k) own[k] = Rng::own(stored[i * raw + k]);
-    if constexpr (is_double && (interval == Interval::closed_open || interval == Interval::open ||
-                                interval == Interval::open_closed)) {
-      const std::uint64_t n = Rng::format_bits == 64
-                                  ? (std::uint64_t{own[1]} << 32 | own[0]) >> 11
-                                  : std::uint64_t{own[0] >> 5} << 26 | own[1] >> 6;
-      to[i] = exact_double(interval == Interval::open          ? n | 1
-                           : interval == Interval::open_closed ? n + 1
-                                                               : n) *
-              0x1p-53;
-    } else {
-      to[i] = Format::make(own, 1);
-    }
-  }
-}
-
-/// Draws from a law that uses a fixed count of native numbers per number. If native numbers fill
-/// the caller's array exactly, they are drawn there: in pieces that fit in the cache, or all at
-/// once if the sequence's threads take part. Otherwise uniform numbers are drawn one by one.
-/// change(numbers, count) then transforms blocks of uniform numbers to the law.
-template <class Out, Interval interval, class Rng, class Change>
-void draw_blocks(Rng& rng, const Drawing& drawing, const Change& change) {
-  using Format = NumberFormat<Rng::format_bits, Out, interval>;
-  using Stored = typename Rng::Stored;
-  constexpr auto raw = static_cast<std::uint64_t>(Format::raw);
-  constexpr std::uint64_t block = 512;
-  auto* to = static_cast<Out*>(drawing.to);
-  if constexpr (raw * sizeof(Stored) == sizeof(Out)) {
-    constexpr std::uint64_t piece = 1 << 17;
-    constexpr std::uint64_t worth_threads = 1 << 23;
-    const std::uint64_t most = drawing.count < worth_threads ? piece : drawing.count;
-    for (std::uint64_t left = drawing.count; left > 0;) {
-      const std::uint64_t drawn = std::min(most, left);
-      rng.settled().get(drawn * raw, to);
-      left -= drawn;
-      for (Out* const end = to + drawn; to < end;) {
-        const std::uint64_t count = std::min(block, static_cast<std::uint64_t>(end - to));
-        Stored stored[block * raw];
-        std::memcpy(stored, to, count * sizeof(Out));
-        make_plain<Format, Out, interval, Rng>(stored, count, to);
-        change(to, count);
-        to += count;
-      }
-    }
-  } else {
-    for (std::uint64_t left = drawing.count; left > 0;) {
-      const std::uint64_t count = std::min(block, left);
-      for (std::uint64_t i = 0; i < count; ++i) {
-        to[i] = detail::draw_number<Out, interval>(rng);
-      }
-      change(to, count);
-      to += count;
-      left -= count;
-    }
-  }
 }
 
 template <class Out, Interval interval, class Rng>

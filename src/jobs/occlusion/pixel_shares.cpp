@@ -71,6 +71,7 @@ std::vector<std::uint64_t> times_of_bands(OcclusionWork work, const View3& view,
   const auto threads = static_cast<std::uint64_t>(Space().concurrency());
   const std::uint64_t bands =
       std::clamp<std::uint64_t>(pixels.count / (min_pixels * threads), 1, max_bands);
+  if (bands == 1) return {1};
   std::vector<std::uint64_t> times(bands);
   ranks.together([&] {
     const auto all = static_cast<std::uint64_t>(ranks.size());

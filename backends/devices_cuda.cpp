@@ -15,7 +15,7 @@ std::optional<Devices> visible_devices() {
   return Devices{0, status == cudaSuccess ? "CUDA sees none" : cudaGetErrorString(status)};
 }
 
-/// The device's UUID, because the parts of a divided device (MIG) have the same bus address.
+/// Returns the device's UUID, because all MIG instances of a GPU have the same bus address.
 std::string name_of_device() {
   int device = 0;
   cudaDeviceProp properties;

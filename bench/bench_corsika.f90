@@ -1,10 +1,10 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> Compares RMMARD, called for few numbers at a time as CORSIKA does, with a routine that draws the
-!> same numbers one by one in double precision, as CORSIKA's own routine does. Runs of both
-!> alternate. The table has the numbers per second of the best run of each, and the ratio. The last
-!> line has the time that setting a sequence to a far position takes.
+!> Compares RMMARD, called for few numbers at a time as in CORSIKA, with a reference routine. The
+!> reference draws the same numbers one by one in double precision, as CORSIKA's own routine does.
+!> Runs of the two routines alternate. The table has the numbers per second of each routine's best
+!> run, and the ratio. The last line has the time to set a sequence to a far position.
 program bench_corsika
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use reference_ranmar

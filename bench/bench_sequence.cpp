@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Compares a sequence of doubles, drawn through rivulet.h as host codes do, with sequential RANMAR
-// in double precision, which codes use today. Each call draws the same number of doubles from
-// either. The last lines are ratios of rates from the same run. Use one core (OMP_NUM_THREADS=1).
+// in double precision, which codes use today. Both draw the same number of doubles per call. The
+// last lines are ratios of rates from the same run. Use one core (OMP_NUM_THREADS=1).
 // Machines are noisy, so report medians: --benchmark_repetitions=9
 // --benchmark_enable_random_interleaving=true. With --only=sweep, the program measures the grid of
 // docs/classical.md instead, for scripts/bench.
@@ -29,8 +29,8 @@ namespace rivulet {
 namespace {
 
 /// Sequential RANMAR in double precision, as codes use it today (James, Comput. Phys. Commun. 60
-/// (1990) 329), with 48 bits as in CERN's library and CORSIKA. Ratios refer to this generator. Its
-/// numbers equal those of ranmar48.
+/// (1990) 329), with 48 bits as in CERN's library and CORSIKA. Its rate is the denominator of all
+/// ratios. Its numbers equal those of ranmar48.
 class ScalarDouble {
  public:
   ScalarDouble() {
@@ -111,7 +111,7 @@ void scalar(benchmark::State& state, std::int64_t batch) {
   state.SetItemsProcessed(state.iterations() * batch);
 }
 
-/// Measures fetches of the next numbers, where several streams share a team. The counters are
+/// Measures fetches of the next numbers, with one or more streams per team. The counters are
 /// seconds per number in the kernel and in the copy from the device.
 void fetch(benchmark::State& state) {
   SequenceOptions options;

@@ -50,7 +50,8 @@ if(rivulet_arch)
   endif()
 endif()
 
-# By default, nvcc drops a call of a host function in device code with a mere warning. This makes it an error.
+# By default, nvcc only warns of a call of a host function in device code, and drops the call. These options make the
+# warning an error.
 set(rivulet_device_errors)
 foreach(diagnostic IN ITEMS 20011 20015)
   list(APPEND rivulet_device_errors "SHELL:-Xcudafe --diag_error=${diagnostic}")
@@ -91,7 +92,7 @@ function(rivulet_warnings target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     list(APPEND flags -Wno-sign-conversion) # for C++, GCC's -Wconversion does not include this warning
   endif()
-  # No -Werror for compilers that were not tested: their new warnings must not break a user's build.
+  # Compilers that were not tested get no -Werror, because their new warnings must not break a user's build.
   if(RIVULET_WARNINGS_AS_ERRORS AND NOT (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION
                                                                               VERSION_GREATER_EQUAL 15))
     list(APPEND flags -Werror)

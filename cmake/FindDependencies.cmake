@@ -34,7 +34,8 @@ if(BUILD_SHARED_LIBS AND rivulet_kokkos_library STREQUAL "STATIC_LIBRARY")
       "programs with librivulet would have it twice). Build Kokkos with -DBUILD_SHARED_LIBS=ON, or "
       "Rivulet with -DBUILD_SHARED_LIBS=OFF.")
 endif()
-# Prefers the Kokkos Kernels in the prefix of the Kokkos that was found: others might link a second Kokkos.
+# Prefers the Kokkos Kernels in the prefix of the Kokkos that was found. Another installation might link a second
+# Kokkos.
 rivulet_find(KokkosKernels DEBIAN libtrilinos-kokkos-kernels-dev SPACK kokkos-kernels ARGS QUIET
              HINTS ${Kokkos_DIR}/../../..)
 if(RIVULET_ENABLE_MPI)
@@ -68,8 +69,8 @@ if(RIVULET_ENABLE_FFTW)
   find_package(FFTW3 QUIET MODULE)
   set(RIVULET_HAVE_FFTW ${FFTW3_FOUND})
 endif()
-# Fourier transforms on the device that runs the kernels (backends/transforms_*.cpp). An installation of CUDA or ROCm
-# may lack cuFFT or hipFFT.
+# Fourier transforms run where the kernels run (backends/transforms_*.cpp). An installation of CUDA or ROCm may lack
+# cuFFT or hipFFT.
 set(RIVULET_TRANSFORMS none)
 set(rivulet_transforms_library "")
 if(CUDA IN_LIST Kokkos_DEVICES)

@@ -47,8 +47,8 @@ function(rivulet_generator_units variable)
     list(APPEND rivulet_built_lines "  GENERATOR(${name}, ${file}, ${type})")
   endforeach()
 
-  # The default generator of decks, and that of sequences in C, Fortran and Python. If RIVULET_GENERATORS leaves one
-  # out, the default is the first generator that is built.
+  # These are the default generators of decks, and of sequences in C, Fortran and Python. If RIVULET_GENERATORS omits a
+  # default, the first generator that is built replaces it.
   set(rivulet_default_generator dcmt521)
   set(rivulet_default_sequence_generator philox4x32)
   foreach(default rivulet_default_generator rivulet_default_sequence_generator)

@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 if(RIVULET_COMPONENTS STREQUAL "all")
-  # The targets that `cmake --install` copies. scripts/run builds them all.
+  # `cmake --install` copies these targets. scripts/run builds them all.
   set(rivulet_installed_targets rivulet_library rivulet rivulet_corsika)
   if(rivulet_have_fortran)
     list(APPEND rivulet_installed_targets rivulet_fortran)
@@ -20,7 +20,7 @@ if(RIVULET_COMPONENTS STREQUAL "all")
   endforeach()
 endif()
 
-# The public headers and the package's configuration.
+# Installs the public headers and the package's configuration.
 set(rivulet_left_out)
 set(rivulet_version_arguments)
 if(RIVULET_COMPONENTS STREQUAL "rng")
@@ -78,14 +78,14 @@ install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
 # scripts/benchmark reads from the installed cache how the program was built.
 set(RIVULET_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" CACHE INTERNAL "")
 install(FILES ${CMAKE_BINARY_DIR}/CMakeCache.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet)
-# The scripts that need no source tree. scripts/common/program.py finds the program in the same prefix.
+# These scripts need no source tree. scripts/common/program.py finds the program in the same prefix.
 install(PROGRAMS scripts/batch scripts/battery scripts/benchmark scripts/plot scripts/scaling scripts/make_neutron_table
                  scripts/mpi-environment
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts)
 install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/plotting scripts/studying
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/scripts FILES_MATCHING PATTERN *.py)
 
-# pkg-config files, for builds without CMake. Each file derives the prefix from its own location.
+# Builds without CMake use these pkg-config files. Each file derives the prefix from its own location.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
 # rivulet_pc(<library> <folder> <packages>): writes and installs a pkg-config file. The folder has the library's headers
@@ -114,7 +114,7 @@ if(rivulet_have_fortran)
   rivulet_pc(rivulet_fortran /rivulet/fortran rivulet)
 endif()
 
-# A module file (Lmod, Environment Modules), which also derives the prefix from its location.
+# The module file (Lmod, Environment Modules) also derives the prefix from its own location.
 set(rivulet_module_dir ${CMAKE_INSTALL_FULL_DATADIR}/modulefiles/rivulet)
 file(RELATIVE_PATH rivulet_module_to_prefix ${rivulet_module_dir} ${CMAKE_INSTALL_PREFIX})
 set(rivulet_module_python "")

@@ -4,7 +4,7 @@ include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 
 # If Kokkos was built with Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE, sources that use Kokkos are compiled as CUDA or HIP.
-# Otherwise they are compiled as C++, for GPUs with nvcc_wrapper, hipcc or clang as the C++ compiler.
+# Otherwise they are compiled as C++. For GPUs, the C++ compiler is then nvcc_wrapper, hipcc or clang.
 set(rivulet_language CXX)
 if(Kokkos_COMPILE_LANGUAGE)
   set(rivulet_language ${Kokkos_COMPILE_LANGUAGE})

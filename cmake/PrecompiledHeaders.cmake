@@ -14,8 +14,8 @@ if(rivulet_language STREQUAL "CXX"
   set(rivulet_precompiles ON)
 endif()
 
-# Silences a warning: for a source with other options, GCC 14 ignores precompiled headers and parses the headers. GCC 12
-# accepts them there.
+# Silences a warning. For a source with other options, GCC 14 ignores the precompiled headers and parses the headers.
+# GCC 12 uses the precompiled headers even then.
 set(CMAKE_PCH_WARN_INVALID OFF)
 
 set(rivulet_common_headers
@@ -47,7 +47,7 @@ if(RIVULET_ENABLE_MPI)
 endif()
 list(TRANSFORM rivulet_common_headers REPLACE "(.+)" "<\\1>")
 
-# rivulet_precompile(<target> [<header>...]): precompiles the common headers and the given ones for the target.
+# rivulet_precompile(<target> [<header>...]): precompiles the common and the given headers for the target.
 function(rivulet_precompile target)
   if(rivulet_precompiles)
     target_precompile_headers(${target} PRIVATE ${rivulet_common_headers} ${ARGN})

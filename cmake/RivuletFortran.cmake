@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Libraries for Fortran programs: CORSIKA's routines, which are built without a Fortran compiler, and the module.
+# Builds the libraries for Fortran programs: CORSIKA's routines, which need no Fortran compiler, and the module.
 include(CheckLanguage)
 
 option(RIVULET_ENABLE_FORTRAN "Build the Fortran module where there is a Fortran compiler" ON)

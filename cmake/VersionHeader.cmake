@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Writes rivulet/version.hpp, a public header, and build.hpp, an internal one. Before each build of the library, this
+# Writes the public header rivulet/version.hpp and the internal header build.hpp. Before each build of the library, this
 # file runs as a script (cmake -P) that rewrites version.hpp, because the commit may have changed since CMake
 # configured. A header whose text stays the same is not touched.
 if(CMAKE_SCRIPT_MODE_FILE) # arguments: SOURCE_DIR, OUTPUT, GIT_EXECUTABLE, VERSION

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Configures the site of these pages for Sphinx; `scripts/docs` builds it. The pages are also readable on a forge.
+"""Configures Sphinx for the site of docs/, which `scripts/docs` builds. The pages are also readable on a forge.
 
 Doxygen reads the headers for the reference of C++ and C (docs/doxygen.conf), and autodoc imports the Python package.
 """
@@ -38,14 +38,14 @@ autodoc_typehints = "none"
 
 TITLE = re.compile(r"\[\w+\.md\]\((\w+\.md(?:#[^)\s]*)?)\)")
 OUTSIDE = re.compile(r"\[((?:[^][)\n]|\n(?!\s*\n))+)\]\((\.\./[^)#\s]+)(?:#[^)\s]*)?\)")
-# Pages that are not made from C++ headers.
+# These pages are not generated from C++ headers.
 BY_HAND = {
     "c": "# rivulet.h (C)\n\n```{doxygenfile} rivulet.h\n```\n",
     "python": "# Package rivulet (Python)\n\n```{eval-rst}\n.. automodule:: rivulet\n   :members:\n"
               "   :inherited-members: BitGenerator\n   :imported-members:\n```\n"}
 INCLUDE = ROOT / "include"
-# Entities of inner headers that the pages show. The first three classes are the return types of Streams::open,
-# Streams::open_shared, and take() of the latter's result.
+# The pages also show these entities of inner headers. The first three classes are the return types of Streams::open,
+# of Streams::open_shared, and of take() on the result of open_shared.
 INNER = {"streams": ("class rivulet::RingTeamStream", "class rivulet::OnDemandRing", "class rivulet::SharedNumbers",
                      "typedef rivulet::Uint128"),
          "fill": ("enum rivulet::Interval",), "discrete": ("enum rivulet::ThresholdBits",),
@@ -78,7 +78,7 @@ REFERENCE = {**dict(header_pages()), **BY_HAND}
 
 
 def from_outside(link, folder):
-    """Replaces a link to outside docs/: a file becomes a download, a folder its name."""
+    """Replaces a link that leads outside docs/: a file becomes a download, and a folder becomes its name."""
     shown, target = link[1].replace("`", ""), link[2]
     if (ROOT / "docs" / target).is_file():
         return f"{{download}}`{shown} <{os.path.relpath(ROOT / 'docs' / target, folder)}>`"
@@ -142,7 +142,7 @@ def as_list(app, what, name, obj, options, lines):
 
 
 def is_of_interest(record):
-    """False for Breathe's warning that the namespace is declared again: Breathe declares it on each header's page."""
+    """Returns False for Breathe's warning of a repeated namespace, which Breathe declares on each header's page."""
     return not re.search(r"Declaration is '.. cpp:type:: rivulet'", record.getMessage())
 
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# A script for cmake -P. Runs COMMAND, a list separated by bars, and compares its output with PROGRAM's section of
+# This script for cmake -P runs COMMAND, a list separated by bars. It compares the output with PROGRAM's section of
 # expected.txt.
 string(REPLACE "|" ";" command "${COMMAND}")
 execute_process(COMMAND ${command} OUTPUT_VARIABLE printed RESULT_VARIABLE status)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The first code that README.md shows.
+// README.md shows this code first.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The code of docs/migrating.md, which replaces calls of other libraries with Rivulet's.
+// docs/migrating.md shows this code, which replaces calls of other libraries with Rivulet's.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>

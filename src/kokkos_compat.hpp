@@ -6,8 +6,8 @@
 
 #include "rivulet/detail/kokkos.hpp"
 
-// Differences between Kokkos 3.4 (the oldest supported version) and 5.x, and the execution spaces
-// of Rivulet's kernels.
+// This header defines the execution spaces of Rivulet's kernels, and hides differences between
+// Kokkos 3.4 (the oldest supported version) and 5.x.
 
 namespace rivulet {
 

@@ -201,7 +201,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   std::optional<CheckpointReader> saved;
   if (!line.resume.empty()) world.together([&] { saved.emplace(world, line.resume); });
 
-  // 1. The deck, with the command line's overrides.
+  // 1. Read and check the deck, with the command line's overrides.
   std::unique_ptr<Job> job;
   ExpectedDigest expected;
   world.together([&] {
@@ -213,7 +213,8 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
     if (saved) require_resumable(line.overrides, job->schema());
     deck.read_into(job->schema());
     expected = expected_digest(line.overrides, *job);
-    // The digest must go, because a later run of the stored deck, or a resumed run, would fail.
+    // The stored deck must not keep the digest: a later run of this deck, or a resumed run, would
+    // fail.
     if (!expected.changed.empty()) {
       deck.override_with(no_expectation);
       deck.read_into(job->schema());
@@ -231,7 +232,7 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   }
   world.together([&] { io::require_launchers_world(world); });
 
-  // 2. The machine, and the run.
+  // 2. Start Kokkos, and run the job.
   std::optional<io::RawOutput> raw;
   const io::NodePlace place = io::place_on_node(world);
   world.together([&] {
@@ -324,8 +325,8 @@ void before_constructors(int argc, char** argv, char** environment) {
   restart_with_short_spins(argv, environment);
   install_exit_handlers(argc, argv, environment);
 }
-/// Runs before all libraries' constructors, because the constructors take longer than main() takes
-/// before it starts MPI.
+/// Runs before all libraries' constructors, so that signals are handled early. The constructors
+/// take longer than main() takes before it starts MPI.
 [[gnu::section(".preinit_array"),
   gnu::used]] void (*const preinit_entry)(int, char**, char**) = before_constructors;
 #endif
@@ -360,7 +361,7 @@ int main(int argc, char** argv) {
     io::start_hdf5();
     mpi.emplace(argc, argv);
   } else if (io::launcher_place().rank > 0) {
-    return 0;  // rank 0 answers for all, and the launcher returns its status
+    return 0;  // rank 0 does the work, and the launcher returns rank 0's status
   }
   const io::Communicator world = io::Communicator::world();
   int status = 0;
@@ -377,7 +378,7 @@ int main(int argc, char** argv) {
     if (error.ranks() != world.size()) world.abort(error.what());
     if (world.is_root()) report_exit(error.what());
     return 1;
-  } catch (const std::exception&) {  // on this rank alone: the others must not wait for this rank
+  } catch (const std::exception&) {  // on this rank alone, so the other ranks must not wait for it
     const std::string why = io::failure_text(std::current_exception());
     if (world.size() > 1) world.abort(why);
     report_exit("rank 0: " + why);

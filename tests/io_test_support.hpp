@@ -17,7 +17,8 @@ namespace rivulet::test {
 
 using rivulet::message_of;
 
-/// A new folder for every object, removed with it. The ranks of a communicator share it.
+/// A new folder, which the ranks of a communicator share and the destructor removes. Constructor
+/// and destructor are collective.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const io::Communicator& communicator = io::Communicator::self())

@@ -11,13 +11,13 @@
 #include "kernels/numbers/number_source.hpp"
 #include "rivulet/error.hpp"
 
-// A whole job in one file: it counts the 32-bit words of every stream that are below a limit.
-// src/jobs/common/counting_job.hpp explains the functions. With CheckpointOptions in its deck and
-// resume() in its work, it would have checkpoints.
+// A whole job in one file. For each stream, it counts the 32-bit words below a limit.
+// src/jobs/common/counting_job.hpp explains the functions. To add checkpoints, give the deck
+// CheckpointOptions and the work resume().
 
 namespace rivulet::test {
 
-/// The counts: one for each stream. The digest covers them.
+/// Holds one count per stream. The digest covers the counts.
 struct ToyCounts : CountedRows<ToyCounts> {
   static constexpr const char* message_name = "counts";
   static constexpr const char* name = "below";
@@ -67,7 +67,7 @@ struct ToyDeck {
 using ToyWords = Kokkos::View<std::uint32_t*, Space>;
 using ToyCountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// The kernel: word i of stream s is words(i * streams + s).
+/// Adds the words below the limit to the counts. Word i of stream s is words(i * streams + s).
 inline void count_below(const Space& space, const ToyWords& words, std::uint64_t rows,
                         std::uint64_t limit, const ToyCountView& counts) {
   const std::size_t streams = counts.extent(0);
@@ -77,9 +77,9 @@ inline void count_below(const Space& space, const ToyWords& words, std::uint64_t
       });
 }
 
-/// The work. A position is a number of words of each stream.
+/// Draws and counts. A position is the number of words drawn from each stream.
 struct ToyWork {
-  static constexpr std::uint64_t piece = 512;  ///< words of a stream in memory
+  static constexpr std::uint64_t piece = 512;  ///< words per stream held in memory
 
   const ToyDeck& deck;
   RunContext& run;

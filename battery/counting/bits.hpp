@@ -62,8 +62,8 @@ struct Blocks {
   KOKKOS_FUNCTION std::uint64_t words() const { return wide(words_for(length, s)); }
 };
 
-/// Returns the index of the last value <= `value` among the ascending `values`. Requires values[0]
-/// <= one.
+/// Returns the index of the last value <= `value` among the `count` ascending `values`. Requires
+/// values[0] <= `value`.
 KOKKOS_INLINE_FUNCTION int last_not_above(const std::uint32_t* values, int count,
                                           std::uint32_t value) {
   int first = 0;

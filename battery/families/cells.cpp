@@ -237,8 +237,8 @@ TestClass families::birthday_spacings() {
   TestClass birthdays = sorted_points("BirthdaySpacings", [](Test test) {
     const double n = real(test.n), cells = real_cells(test);
     // The mean n^3 / (4 cells) is approximate. Pooled replications are numerous enough to reveal
-    // the error, so they use a more accurate mean: n (n - 1)^2 / (4 cells), corrected for triples
-    // of equal spacings by -n^5 / (18 cells^2).
+    // the error. Their mean is therefore n (n - 1)^2 / (4 cells), minus n^5 / (18 cells^2) for
+    // triples of equal spacings.
     const double exact = test.pooled ? (1 - 1 / n) * (1 - 1 / n) - 2. / 9 * n * n / cells : 1;
     return exact * (n * n / cells * (n / 4));
   });

@@ -14,7 +14,7 @@
 namespace rivulet::detail {
 namespace {
 
-constexpr std::uint64_t most_pairs = 1U << 16;  ///< limit on the pairs that one search finds
+constexpr std::uint64_t most_pairs = 1U << 16;  ///< maximum number of pairs that one search stores
 constexpr std::uint64_t kept_pairs = 128;       ///< distances kept per replication
 constexpr int least_pairs = 30;                 ///< TestU01's m
 
@@ -155,9 +155,9 @@ Replication nearest_pairs(const Sample& sample, Test test, double reach) {
   };
   Replication result{{}, words.extent(0)};
   // Within the first limit, three times as many pairs are expected as within `reach`. The actual
-  // number is nearly always larger than `least_pairs`. If numbers have few bits, a limit may yield
-  // too few pairs, while the next larger integer yields more pairs than fit. All pairs that the
-  // smaller limit lacks then have the larger distance.
+  // number is nearly always larger than `least_pairs`. If numbers have few bits, one limit may find
+  // too few pairs, and the next larger integer may find too many. All pairs that are missing then
+  // have the larger distance.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(

@@ -3,11 +3,11 @@
 #include "battery/families/family.hpp"
 #include "battery/laws/uniform_laws.hpp"
 
-// The sequence is divided into segments; each begins where the previous one ended. A segment that
-// begins later ends no earlier, so chains of segments from different starts soon merge. Each lane
-// first assumes that a segment begins at its first word. If the previous lane's last segment ends
-// elsewhere, the lane follows both chains until they merge. The lanes repeat this until all agree,
-// so the counts are exact.
+// The sequence is divided into segments; each segment begins where the previous segment ended. If a
+// segment begins later than another segment, it ends no earlier, so chains of segments from
+// different starts soon merge. Each lane first assumes that a segment begins at its first word. If
+// the previous lane's last segment ends elsewhere, the lane follows both chains until they merge.
+// The lanes repeat this until all agree, so the counts are exact.
 
 namespace rivulet::detail {
 namespace {

@@ -16,10 +16,10 @@
 #include "battery/laws/distributions.hpp"
 #include "battery/test_class.hpp"
 
-// Helpers for the test families. Each family has a file with the classes of related tests, that is,
-// their items, kernels and distributions. Given the same words, counts equal TestU01's (L'Ecuyer &
-// Simard, ACM Trans. Math. Softw. 33 (2007) 22; TestU01's guide describes the tests and their
-// parameters).
+// A test family is a file with the classes of related tests, that is, their items, kernels and
+// distributions. The families share these helpers. For the same words, their counts equal TestU01's
+// (L'Ecuyer & Simard, ACM Trans. Math. Softw. 33 (2007) 22; TestU01's guide describes the tests and
+// their parameters).
 // Results of several replications are combined. Chi-square statistics and their degrees of freedom
 // are summed, as are Poisson counts and their means. normal_sum_p() combines normal statistics, and
 // second_level_p() combines p-values.
@@ -154,19 +154,22 @@ TestClass class_of_items(std::string_view name, std::string_view parameters, Ite
   return test_class;
 }
 
-// Functions of single families that other families or unit tests call.
+// Other families or unit tests call the following functions of single families.
 
-/// Counts n gaps between marks by length. Classes are the lengths 0 .. `longest`; the last class
-/// includes longer gaps. A mark is a word w for which w << r, in 32 bits, is below `limit`. A gap
-/// of n or more words ends the count.
+/// Counts n gaps between marks by length. The classes are the lengths 0 .. `longest`; the last
+/// class includes longer gaps. A mark is a word w for which w << r, in 32 bits, is below `limit`. A
+/// gap of n or more words ends the count.
 Replication count_gaps(const Sample& sample, int r, std::uint64_t limit, std::uint64_t longest);
 
 /// Returns ClosePairs' p-values. Each replication lists ascending distances on the torus [0, 1)^t.
 /// The list contains the m smallest distances, and all distances up to close_pairs_reach(). A
-/// distance up to close_pairs_reach() is a jump. The statistics test the following values: - NP:
-/// the smallest distance of each replication - mNP: the p-values of each replication's m spacings -
-/// mNP1: all spacings - mNP2: the positions of jumps (p = 1 without jumps) - mNP2S: these positions
-/// after a transformation of their spacings (p = 1 without jumps) - NJumps: the number of jumps
+/// distance up to close_pairs_reach() is a jump. The statistics, in the order of the result, are:
+/// - NP: the smallest distance of each replication
+/// - mNP: the p-values of each replication's m spacings
+/// - mNP1: all spacings
+/// - mNP2: the positions of jumps (p = 1 without jumps)
+/// - NJumps: the number of jumps
+/// - mNP2S: these positions after a transformation of their spacings (p = 1 without jumps)
 std::vector<PValue> close_pairs_law(double n, int t, int m,
                                     const std::vector<std::vector<double>>& distances);
 /// Returns the distance within which m pairs are expected.
@@ -184,17 +187,17 @@ WeightMiddle weight_middle(int length);
 /// Returns the maximum number of words of the sequence that a window of Overlaps spans.
 std::uint64_t reach_of_windows(const Interleaving& turns);
 
-/// Converts each word in n rows of L words into a number. Returns one sum per lag 0 .. L / 2. The
-/// sum adds the products of all pairs of numbers in the same row with this lag. The sums are
-/// integers except for round-off. Blocking. Throws Error without a Fourier transform library.
+/// Converts each word of the sample's rows of L words into a number. Returns one sum per lag 0 ..
+/// L / 2: the sum of the products of all pairs of numbers in the same row with this lag. The sums
+/// are integers except for round-off. Blocking. Throws Error without a Fourier transform library.
 Kokkos::View<double*, Space> lag_products(const Sample& sample, std::uint64_t L);
 
 /// Returns the value farthest from 0 among independent standard normals, and its p-value.
 PValue largest_normal(std::span<const double> z);
 
-/// The offsets in a row of words at which Relations reads t numbers each. The offsets are the first
-/// `count` multiples of `step`, from 0. Steps are multiples of 48. A relation that holds only at
-/// every 16th or 48th number therefore holds at all offsets or at none.
+/// The offsets in a row of words. Relations reads t numbers at each offset. The offsets are the
+/// first `count` multiples of `step`, from 0. Steps are multiples of 48. A relation that holds only
+/// at every 16th or 48th number therefore holds at all offsets or at none.
 struct RelationPlaces {
   std::uint64_t count;
   std::uint64_t step;

@@ -139,7 +139,7 @@ Products lag_products(const Sample& sample, std::uint64_t L) {
   for_each(
       space, products.extent(0), "rivulet::battery_products",
       KOKKOS_LAMBDA(const std::uint64_t lag) { products(lag) = scale * from[lag]; });
-  space.fence();  // before the transforms are destroyed
+  space.fence();  // the transforms must finish before their plans are destroyed
   return products;
 }
 

@@ -91,8 +91,8 @@ struct WindowStore {
   }
 };
 
-/// Returns the stored windows, sorted by position. Returns none if they did not fit. This happens
-/// only if there are many more such windows than in random words.
+/// Returns the stored windows, sorted by position. Returns an empty list if the store was too
+/// small. This happens only if there are many more such windows than in random words.
 KeptWindows windows_on_host(const Space& space, const WindowStore& store) {
   const std::uint64_t count = on_host(space, store.stored).front();
   if (count > store.hashes.extent(0)) return {};

@@ -5,11 +5,11 @@
 #include "battery/families/family.hpp"
 #include "machine/out_of_memory.hpp"
 
-// Computes ranks over GF(2) of square matrices whose rows are blocks of bits. Large matrices are
-// eliminated several columns at a time with the method of four Russians (Albrecht, Bard & Hart, ACM
+// Computes ranks over GF(2) of square matrices whose rows are blocks of bits. For large matrices,
+// the method of four Russians eliminates several columns at a time (Albrecht, Bard & Hart, ACM
 // Trans. Math. Softw. 37 (2010) 9). The algorithm finds pivot rows for these columns, and stores
-// all sums of pivot rows in a table. For each other row, the algorithm then looks up the sum that
-// clears the row's bits in these columns, and adds this sum to the row.
+// all sums of pivot rows in a table. For each remaining row, the algorithm looks up the sum that
+// clears the row's bits in these columns, and adds it to the row.
 
 namespace rivulet::detail {
 namespace {

@@ -6,12 +6,13 @@
 
 #include "battery/families/family.hpp"
 
-// Finds integer relations between consecutive numbers u of a stream: coefficients c_j for which the
-// sum of c_j u_(i+j) is nearly an integer at several offsets i. Relations are short vectors of a
-// lattice, found by the reduction of Lenstra, Lenstra & Lovasz (LLL; Math. Ann. 261 (1982) 515).
-// Linear generators have relations (Knuth, The Art of Computer Programming 2, 3.3.4). Bad
-// generators have short ones: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J. Comput. 32 (2020)
-// 135), RANLUX without luxury, and lagged Fibonacci generators with short lags.
+// Finds integer relations between consecutive numbers u of a stream. A relation has coefficients
+// c_j for which the sum of c_j u_(i+j) is nearly an integer at several offsets i. Relations are
+// short vectors of a lattice, found by the reduction of Lenstra, Lenstra & Lovasz (LLL; Math. Ann.
+// 261 (1982) 515). Linear generators have relations (Knuth, The Art of Computer Programming 2,
+// 3.3.4). Bad generators have short relations: MIXMAX (L'Ecuyer, Wambergue & Bourceret, INFORMS J.
+// Comput. 32 (2020) 135), RANLUX at luxury level 0, and lagged Fibonacci generators with short
+// lags.
 
 namespace rivulet::detail {
 namespace {
@@ -103,9 +104,9 @@ Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t
 }
 
 /// Returns the squared norm of the shortest vector in a reduced basis, or infinity if no vector
-/// counts. With t > 24 numbers, only vectors whose coefficients have a squared norm <= 64 count,
-/// because even good linear generators have relations with larger coefficients: mrg32k3a, with 191
-/// bits of state, has some with norm 28.
+/// counts. With t > 24 numbers, only vectors whose coefficients have a squared norm <= 64 count.
+/// Even good linear generators have relations with larger coefficients: mrg32k3a, with 191 bits of
+/// state, has relations with norm 28.
 double shortest_square(const Lattice& basis, std::size_t t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double max_square = t > 24 ? 64 : infinity;

@@ -12,7 +12,7 @@
 namespace rivulet::detail {
 namespace {
 
-/// Longer spacings are counted as this one.
+/// Longer spacings are counted as this spacing.
 constexpr std::uint64_t longest_spacing = std::uint64_t{1} << 20;
 /// Number of blocks sorted together.
 constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
@@ -159,7 +159,7 @@ double appearance_z(int L, std::uint64_t K, double log_sum) {
   return (mean - moments.mean) / std::sqrt(factor * moments.variance / real(K));
 }
 
-/// ValueGaps counts each spacing below this value in a separate cell, and all others in one cell.
+/// ValueGaps has one cell for each spacing below this value, and one cell for all longer spacings.
 constexpr std::uint64_t exact_spacings = std::uint64_t{1} << 17;
 
 Replication count_value_gaps(const Sample& sample, Test test) {
@@ -245,9 +245,9 @@ TestClass families::appearance_spacings() {
 }
 
 /// Counts distances between equal blocks of L bits among n blocks, except the first d (PractRand's
-/// Gap-16). A value may occur first after these d blocks. Its distance is then unknown, but is
-/// counted correctly as a long one if d is at least exact_spacings. With a smaller d of at least
-/// 16 2^L, nearly all values occur among the first d blocks.
+/// Gap-16). If a value does not occur among these d blocks, its first distance is unknown. This
+/// distance is correctly counted as longer if d is at least exact_spacings. With a smaller d of at
+/// least 16 2^L, nearly all values occur among the first d blocks.
 TestClass families::value_gaps() {
   TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
   gaps.counters = [](Test) { return exact_spacings + 1; };

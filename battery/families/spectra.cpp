@@ -109,8 +109,8 @@ std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
 }  // namespace
 
 /// sspectral_Fourier3: sums the spectra of n rows of bits. TestU01 has N replications with one
-/// transform each. Here, the transforms are the n items of one replication. TestU01's law wrongly
-/// assumes that the sums of squares are normal and independent (see judge_spectra()).
+/// transform each. Here, the transforms are the n items of one replication. TestU01 wrongly assumes
+/// that the sums of squares are normal and independent (see judge_spectra()).
 TestClass families::fourier3() {
   TestClass spectra("Fourier3", "k = {t}, s = {s}");
   spectra.reals = [](Test test) { return rows_of_bits(test).size / 4; };

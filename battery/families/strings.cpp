@@ -119,9 +119,9 @@ std::vector<PValue> judge_walks(Test test, Counters counters, Reals) {
   return found;
 }
 
-/// Counts strings of s bits by their set of periods, encoded as a correlation. Bit s - 1 - k of a
-/// string's correlation is set if k is a period: the string without its first k bits equals the
-/// string without its last k bits. An item is one string per lane of W.
+/// Counts strings of s bits by their set of periods, encoded as a correlation. A string has the
+/// period k if the string without its first k bits equals the string without its last k bits. Bit
+/// s - 1 - k of the correlation is then set. An item is one string per lane of W.
 template <class W>
 struct StringPeriods {
   int r;

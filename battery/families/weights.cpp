@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "battery/families/family.hpp"
 
-// Tests of weights (numbers of ones): the weights of blocks of L bits, which take s bits from each
-// word, and the weight of the exclusive-or of bits at a lag.
+// Tests the weights (numbers of ones) of blocks of L bits, with s bits per word. Also tests the
+// weight of the exclusive-or of bits at a lag.
 
 namespace rivulet::detail {
 namespace {
@@ -210,7 +210,7 @@ TestClass families::hamming_weight2() {
   weights.min_chunk_words = words_of_block;
   weights.min_items = [](Test test) {
     return 16 * wide(test.L);
-  };  // if there are fewer, every block may have L / 2 ones
+  };  // with fewer items, every block may have L / 2 ones
   return weights;
 }
 

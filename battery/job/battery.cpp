@@ -124,8 +124,8 @@ class BatteryResults {
     });
   }
 
-  /// Returns the number of words that were missing for a test's usual number of words, or 1 if the
-  /// test ended after more words than usual.
+  /// Returns by how many words the sequence was too short for a test's usual number of words.
+  /// Returns 1 if the test needed more than the usual number.
   std::uint64_t missing_words(std::size_t test) const {
     const std::uint64_t end = facts_ != nullptr ? facts_->end : 0;
     const std::uint64_t wanted =
@@ -151,7 +151,7 @@ class BatteryResults {
     }
   }
 
-  /// Returns true, after a warning, if the words ended before the last test was done.
+  /// Warns and returns true if the words ended before the last test was done.
   bool warn_of_end(const io::Communicator& ranks) const {
     const std::size_t ended = tests_.first_not_done();
     if (facts_ == nullptr || deck_.is_shared() || ended == tests_.size()) return false;
@@ -162,8 +162,7 @@ class BatteryResults {
     return true;
   }
 
-  /// Warns of shared tests with too few items for their distributions. Returns true if there are
-  /// any.
+  /// Warns and returns true if shared tests have too few items for their distributions.
   bool warn_of_unjudgeable(const io::Communicator& ranks) const {
     if (chunks_ == 0) return false;
     std::vector<std::string> needs;
@@ -192,7 +191,8 @@ void BatteryDeck::results(Results& out, const BatteryCounts& counts,
   BatteryResults(*this, counts, facts).declare(out);
 }
 
-/// Runs the tests. Positions are those of the schedule or, with shared tests, indices of chunks.
+/// Runs the tests. A position is a position in the schedule or, with shared tests, the index of a
+/// chunk.
 class BatteryWork {
  public:
   BatteryWork(const BatteryDeck& deck, RunContext& run)
@@ -322,8 +322,8 @@ class BatteryWork {
     bytes += concurrent_bytes;
     std::uint64_t usual = usual_words;
     if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
-      // The chunk stays in memory for all tests, together with the words that they read before and
-      // after the chunk.
+      // The chunk stays in memory for all tests, with the words before and after the chunk that the
+      // tests also read.
       usual = deck_.chunk_words() + item;
       if (deck_.is_pipe()) item = usual;
     }

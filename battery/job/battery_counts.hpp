@@ -25,7 +25,7 @@ struct BatteryCounts {
   static constexpr bool is_in_rows = false;
 
   std::vector<std::uint64_t> counters;
-  std::vector<std::uint64_t> reals;  ///< bits of the replications' real numbers
+  std::vector<std::uint64_t> reals;  ///< bit patterns of the replications' real numbers
   KeptWindows windows = {};          ///< kept by Overlaps
   std::string source = {};           ///< seal of the file of words, for checkpoints
 

@@ -16,7 +16,7 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t max_words = 1000000000000000;  // 10^15
-constexpr std::uint64_t min_chunk_words = 4096;        // words
+constexpr std::uint64_t min_chunk_words = 4096;
 
 const io::Binder::Choices<WordBits>& all_bits() {
   static const io::Binder::Choices<WordBits> all{

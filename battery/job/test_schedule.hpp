@@ -32,7 +32,7 @@ class TestSchedule {
   void share_among(int ranks);
   std::size_t test_at(std::uint64_t position) const { return order_[position]; }
   int owner_of(std::uint64_t position) const { return owner_[position]; }
-  /// Returns how many words all ranks together usually read per word of this rank.
+  /// Returns how many words all ranks together usually read per word that `rank` reads.
   double load_ratio(int rank) const;
   /// Returns true if later tests begin where the test at `position` ends, and the test's word count
   /// depends on the random numbers.

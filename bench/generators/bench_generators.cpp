@@ -136,7 +136,7 @@ void add_alias(Ratios& ratios) {
   ratios.emplace_back("alias_hybrid_tausworthe_100000000", "random_reads");
 }
 
-/// Registers set-up of many streams, and of few streams (a run then begins at once).
+/// Registers set-up of many streams, and of few streams, with which a run begins at once.
 void add_set_up() {
   constexpr std::uint64_t few = 4096;
   for (const std::string& name : ready_names()) {

@@ -26,12 +26,12 @@
 
 namespace rivulet::ours {
 
-/// Amounts of work per iteration. On a device, kernels run fastest with these numbers of streams on
-/// an H200 (270336 threads): two or three per thread, or one per four or sixteen threads.
+/// Amounts of work per iteration. On a device, the numbers of streams are the fastest on an H200
+/// (270336 threads): two or three per thread, or one per four or sixteen threads.
 struct Amounts {
   std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
   std::uint64_t host_streams;  ///< streams that a CPU writes together, as in the job fill
-  std::uint64_t state_bytes;   ///< limit on the states of all streams that are set up
+  std::uint64_t state_bytes;   ///< limit in bytes on the states of all streams that are set up
 
   Amounts() {
     const auto threads = static_cast<std::uint64_t>(Space().concurrency());
@@ -59,8 +59,8 @@ struct Amounts {
     return generator.has(StreamMapping::lane) ? count : team_streams;
   }
   /// Returns the number of streams for bulk() with the team mapping. On a device, states of 2.5 KB
-  /// fill the scratch memory. The number is then what this memory holds at once, to avoid a partial
-  /// last wave.
+  /// fill the scratch memory. The result is then the number of streams that fit at once, which
+  /// avoids a partial last wave.
   std::uint64_t bulk_team_streams(const Generator& generator) const {
     return device_build && generator.state_bytes > 1024 ? team_streams / 4 : team_streams;
   }

@@ -16,7 +16,7 @@
 #include "machine/streaming_store.hpp"
 #include "machine/views.hpp"
 
-// Peers of Rivulet's kernels: alternatives for a program, and the limits of the machine.
+// A peer of Rivulet's kernels is an alternative for a program, or a limit of the machine.
 
 namespace rivulet::peer {
 
@@ -88,8 +88,8 @@ struct WriteStreaming {
 /// The memory's write bandwidth, in bytes per second, measured in several ways:
 /// - write_each: 16 bytes per thread, in blocks of 256 threads on a device
 /// - write_zeros: Kokkos::deep_copy of zeros, the vendor's own routine
-/// - write_walking: on a device, a grid-stride loop of four warps per multiprocessor
-/// - write_streaming: on a CPU that has them, non-temporal stores
+/// - write_walking: a grid-stride loop of four warps per multiprocessor, on a device
+/// - write_streaming: non-temporal stores, on a CPU that has them
 inline std::vector<Peer> writes() {
   static constexpr std::uint64_t count = std::uint64_t{1} << (device_build ? 28 : 24);
   // Memory is aligned to a page: the smaller alignment of views costs a tenth of the bandwidth.

@@ -144,8 +144,8 @@ void add_bulk(std::vector<Peer>& peers, const std::string& type_name) {
   }
 }
 
-/// Issues logic instructions or, if `mixed`, as many logic instructions as multiplications. Each
-/// thread has four independent chains of each kind. Each PTX instruction becomes one machine
+/// Issues logic instructions or, if `mixed`, equally many logic instructions and multiplications.
+/// Each thread has four independent chains of each kind. Each PTX instruction becomes one machine
 /// instruction with two registers; an instruction with three would wait for registers. A
 /// multiprocessor issues 128 instructions per cycle; its logic pipes accept half as many.
 template <bool mixed>

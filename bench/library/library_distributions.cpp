@@ -32,7 +32,7 @@ namespace {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 
-constexpr int draws = 100000;  ///< draws per turn, short enough to be undisturbed
+constexpr int draws = 100000;  ///< draws per turn, few enough that some turns run undisturbed
 double checksum = 0;           ///< sum of all draws: keeps compilers from removing them
 
 Stream<Philox4x32> philox(1, 2);

@@ -7,8 +7,8 @@
 // - cuRAND over Philox4x32-10 and XORWOW
 // - Kokkos' Random_XorShift64_Pool
 //
-// Kernels construct Philox engines, and load and store the others. Each thread draws a thousand or
-// more numbers, sums them in the draws' own type, and writes the sum. The exit status is 1 if a
+// Kernels construct Philox engines, and load and store other engines. Each thread draws a thousand
+// or more numbers, sums them in the draws' own type, and writes the sum. The exit status is 1 if a
 // mean is wrong.
 
 #include <Kokkos_Core.hpp>
@@ -37,7 +37,7 @@ namespace rivulet {
 using CurandPhilox = curandStatePhilox4_32_10_t;
 using CurandXorwow = curandStateXORWOW_t;
 
-/// States are constructed in the kernel, as Rivulet's Philox streams are. Neither needs memory.
+/// The kernel constructs these states, like Rivulet's Philox streams. Neither needs memory.
 struct CurandPhiloxes {
   std::uint64_t seed;
   __device__ CurandPhilox open(std::uint64_t thread) const {
@@ -66,7 +66,7 @@ struct CurandXorwows {
   }
 };
 
-// minus_log() converts uniform numbers in (0, 1] to exponential ones, which cuRAND lacks.
+// minus_log() converts uniform numbers in (0, 1] to exponential numbers, which cuRAND lacks.
 
 __device__ inline float minus_log(float u) { return -logf(u); }
 __device__ inline double minus_log(double u) { return -log(u); }
@@ -122,7 +122,7 @@ requires requires(Drawn drawn) { drawn.x; }
 inline constexpr int width<Drawn> = sizeof(Drawn) / sizeof(Drawn::x);
 
 /// Sums the draws of each thread. `Draw` draws a number, or a vector of two or four, from an
-/// engine. `unroll` is the unroll factor of the loop over a turn.
+/// engine. `unroll` is the unroll factor of the inner loop.
 template <class Sum, int unroll, class Engines, class Draw>
 struct Kernel {
   Engines engines;
@@ -361,8 +361,8 @@ void add_floats(Table& table) {
   }
 }
 
-/// Adds distributions with at least 53 random bits. This excludes curand_uniform_double over
-/// Philox, which has 32.
+/// Adds distributions with at least 53 random bits. This excludes curand_uniform_double() over
+/// Philox, which has only 32 random bits.
 void add_doubles(Table& table) {
   {
     const Law<double> law(table, "Uniform, double", 0.5);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// Times cases in turns: other load on the machine then affects all cases alike.
+// Times cases in turn, so that other load on the machine affects all cases alike.
 
 namespace timing {
 

@@ -35,8 +35,9 @@ std::vector<BatteryPValue> run_battery(
 
 /// Runs the tests that `tests` names (docs/battery.md) on the streams' next 32-bit words, and
 /// returns their p-values. Word i is number i / count() of stream i % count(), as in fill(). Each
-/// stream advances past the words drawn. Blocking. Throws Error for unknown tests or too little
-/// memory. Example: `battery(streams, "small");`
+/// stream advances past the words drawn. Blocking. Throws Error for unknown or repeated tests, for
+/// tests that need a missing Fourier transform library, if count() is 0, and if memory is
+/// insufficient. Example: `battery(streams, "small");`
 template <class Generator, class Mem>
 std::vector<BatteryPValue> battery(
     const Streams<Generator, Kokkos::DefaultExecutionSpace, Mem>& streams,

@@ -3,12 +3,12 @@
 #pragma once
 
 // Distributions for kernels and for the host: `const double x = Normal<double>(5, 2)(rng);`. A
-// distribution is a small value that draws from any engine whose numbers are uniform in 0 .. 2^b -
-// 1, b = 24, 32, 48 or 64: a stream, or an engine of the standard library. The same engine numbers
-// give bitwise equal results with any compiler, on CPUs and GPUs, with or without fused
-// multiply-adds, but not with -ffast-math and similar flags. Parameters out of range end the
-// program in builds with assertions (detail/assert.hpp); the class comments say what other builds
-// return.
+// distribution is a small value that draws from an engine: a stream, or an engine of the standard
+// library. Any engine fits whose numbers are uniform in 0 .. 2^b - 1, b = 24, 32, 48 or 64. The
+// same engine numbers give bitwise equal results with any compiler, on CPUs and GPUs, with or
+// without fused multiply-adds. Only -ffast-math and similar flags change results. Parameters out of
+// range abort the program in builds with assertions (detail/assert.hpp). The constructors' comments
+// say what other builds return.
 
 #include "rivulet/distributions/below.hpp"
 #include "rivulet/distributions/bernoulli.hpp"

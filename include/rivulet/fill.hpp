@@ -93,9 +93,10 @@ KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
 
 }  // namespace detail
 
-/// The default distribution of fill(): `StandardUniform<float, Interval::open>()`. Floating-point
-/// numbers are uniform in the interval. 32-bit and 64-bit unsigned integers are uniform over their
-/// whole range (docs/fill.md).
+/// The default distribution of fill(), with the interval [0, 1). Pass for example
+/// `StandardUniform<float, Interval::open>()` for another interval. Floating-point numbers are
+/// uniform in the interval. 32-bit and 64-bit unsigned integers are uniform over their whole range
+/// (docs/fill.md).
 ///
 /// A 16-bit floating-point number is made from the upper k bits of one raw number, as an integer n.
 /// For Half and Kokkos::Experimental::half_t k = 11; for BFloat16 and bhalf_t k = 8. The number is

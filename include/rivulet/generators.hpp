@@ -75,8 +75,8 @@ using AllGenerators = GeneratorTypes<
 }  // namespace detail
 
 /// A user's generator G, for `Stream<G>` and `Streams<G>`; examples/own_generator.cpp shows one. G
-/// has a name, a type Engine, and a static function engine(seed, stream), which returns the engine
-/// of a stream on the host and in kernels (KOKKOS_FUNCTION). Engine is a uniform random bit
+/// has a name, a type Engine, and a static function engine(seed, stream). The function returns the
+/// engine of a stream, on the host and in kernels (KOKKOS_FUNCTION). Engine is a uniform random bit
 /// generator of integers from 0 to 2^b - 1, b = 24, 32, 48 or 64. Engine must be trivially
 /// copyable, because Streams store its bytes. Streams::jump needs Engine::discard(std::uint64_t). A
 /// static function G::certificate() replaces the default certificate.

@@ -37,7 +37,7 @@ class Permutation {
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;
     rounds_ = 8 + 64 / static_cast<std::uint64_t>(w_);
     std::uint32_t words[4];
-    detail::CounterEngine<Philox4x32>::draw(seed, id, ~n, words);  // blocks at the end of stream id
+    detail::CounterEngine<Philox4x32>::draw(seed, id, ~n, words);  // n blocks before the last
     key0_ = std::uint64_t{words[1]} << 32 | words[0];
     key1_ = std::uint64_t{words[3]} << 32 | words[2];
   }

@@ -26,8 +26,8 @@ struct StreamsOptions {
   /// needs first = (rank * K + k) * count.
   std::uint64_t first = 0;
   /// Parameter sets of the generator's exponent, for dynamically created twisters only. Stream s
-  /// uses set s % sets.size(). If there are none, the stream uses the 512 shipped sets, which exist
-  /// for exponents 521 and 607 only.
+  /// uses set s % sets.size(). If `sets.sets` is empty, the streams use the 512 shipped sets, which
+  /// exist for exponents 521 and 607 only.
   DcmtSets sets = {};
 };
 

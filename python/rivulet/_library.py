@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds librivulet and calls it. This module repeats the function types of rivulet.h. The library reports the layout of
+"""Finds librivulet and calls it. This module repeats the signatures of rivulet.h. The library reports the layout of
 rivulet_options at run time."""
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "save": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
     "restore": (ctypes.c_int, [_SEQUENCE, _INT64, ctypes.c_char_p]),
 }
-# Statuses that raise ValueError: the arguments are wrong. RuntimeError is for the rest (machine, process, file).
+# These statuses report wrong arguments and raise ValueError. All others (machine, process, file) raise RuntimeError.
 _VALUE_ERRORS = {"NULL_POINTER", "COUNT", "UNKNOWN_NAME", "NAME_TAKEN", "OPTION", "SEED",
                  "WRONG_TYPE", "OUT_OF_RANGE", "SPACE", "NOT_A_STATE", "WRONG_VERSION",
                  "WRONG_GENERATOR"}
@@ -104,8 +104,8 @@ def _load() -> ctypes.CDLL:
 
 
 class Library:
-    """The functions of rivulet.h as attributes, without the prefix rivulet_. `check` raises the exception that belongs
-    to a status."""
+    """The functions of rivulet.h as attributes, without the prefix rivulet_. `check` raises ValueError or RuntimeError
+    for a status other than RIVULET_OK."""
 
     def __init__(self) -> None:
         self.cdll = _load()
@@ -129,7 +129,7 @@ class Library:
         self.layout = {name: (_TYPES[kind], int(offset)) for (name, kind), offset in
                        ((member.split(), offset) for member, offset in members)}
 
-    def __getattr__(self, name: str) -> Any:  # declares the attributes, which __init__ sets, to type checkers
+    def __getattr__(self, name: str) -> Any:  # tells type checkers that __init__ sets the attributes
         raise AttributeError(name)
 
     def check(self, status: int) -> None:
@@ -140,8 +140,8 @@ class Library:
         raise (ValueError if name in _VALUE_ERRORS else RuntimeError)(message)
 
 
-_IN_PYTHON = {  # regular expression for the library's words: words of this package
-    r"(?<![\w./\"-])first_stream(?![\w/-]|\.\w)": "id",  # the lookarounds exclude paths and words of the user
+_IN_PYTHON = {  # the library's wording (a regular expression): this package's wording
+    r"(?<![\w./\"-])first_stream(?![\w/-]|\.\w)": "id",  # the lookarounds exclude paths and the user's own words
     "Fork before the first call of rivulet_.*": "Make the pool before the first stream, or use "
                                                 "multiprocessing.get_context('spawn').",
     "Write name=value, separated by spaces": "Choose one of these",
@@ -153,7 +153,7 @@ _IN_PYTHON = {  # regular expression for the library's words: words of this pack
 
 
 def in_python(text: str) -> str:
-    """Returns a message of the library in the words of this package."""
+    """Returns a message of the library, reworded for users of this package."""
     for pattern, replacement in _IN_PYTHON.items():
         text = re.sub(pattern, replacement, text)
     return text

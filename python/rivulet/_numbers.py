@@ -48,10 +48,11 @@ os.register_at_fork(after_in_child=_in_child)
 
 
 class Numbers:
-    """A generator's own numbers in sequence. Distributions compute all other numbers from them."""
+    """A sequence of a generator's own numbers (rivulet.h: raw numbers). Distributions compute all other numbers from
+    them."""
 
     _any_created = False
-    _buffer = 0  # how many numbers the library draws ahead
+    _buffer = 0  # numbers that the library draws ahead
 
     def __init__(self, generator: str | None = None, seed: Seed = None, id: int = 0,
                  *, seeding: str = "native", parameters: str | None = None,
@@ -91,7 +92,7 @@ class Numbers:
 
     @property
     def _sequence(self) -> int:
-        """The handle of the library's sequence, moved to this object's position."""
+        """The handle of the library's sequence, after it was moved to this object's position."""
         return self._handle
 
     @classmethod
@@ -144,7 +145,7 @@ class Numbers:
 
     @property
     def position(self) -> int:
-        """How many of the generator's own numbers have been used, an int. A double uses two numbers of a 32-bit
+        """The count of the generator's own numbers used so far, an int. A double uses two numbers of a 32-bit
         generator. Two copies of a stream at the same position continue with the same numbers."""
         high, low = ctypes.c_uint64(), ctypes.c_uint64()
         with self.lock:
@@ -154,10 +155,10 @@ class Numbers:
 
     @property
     def state(self) -> bytes:
-        """The stream and its position as bytes (rivulet_save of rivulet.h), valid on any machine. A stream of the same
-        generator to which they are assigned continues from that position. Assigning other bytes raises ValueError;
-        other types raise TypeError. The bytes do not contain the number of children that spawn() has created; pickle
-        and copy keep that number."""
+        """The stream and its position as bytes (rivulet_save of rivulet.h), valid on any machine. If these bytes are
+        assigned to a stream of the same generator, it continues from that position. Assigning other bytes raises
+        ValueError; other types raise TypeError. The bytes do not contain the number of children that spawn() has
+        created; pickle and copy keep that number."""
         lib, size = self._library, ctypes.c_int64()
         with self.lock:
             lib.check(lib.save_size(self._sequence, ctypes.byref(size)))
@@ -232,7 +233,7 @@ class Numbers:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # NumPy before 2.0 unpacks this result when it pickles a Generator. The result must have three items, and
-        # a single argument.
+        # the second item must be a tuple of one argument.
         return type(self)._made, ((self._generator, self._children, self.state),), None
 
     def __copy__(self: Self) -> Self:

@@ -22,7 +22,7 @@ import numpy as np
 from ._library import library_path
 from ._results import Results, _h5py
 
-TESTS_FAILED = 3  # exit status of a battery with failed tests, whose report and results are complete
+TESTS_FAILED = 3  # exit status of a battery with failed tests; its report and results are complete
 
 
 def _places() -> Iterator[tuple[str, str | None]]:
@@ -55,7 +55,7 @@ def _text(value: Any) -> str:
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
     if isinstance(value, float) and value.is_integer() and abs(value) >= 2**53:
-        value = int(value)  # str(float) prints the shortest digits that round to the double, int the exact value
+        value = int(value)  # str(int) prints the exact value, str(float) only the shortest digits that round to it
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_text, value))}]"
     if value is None or (isinstance(value, str) and "," in value):
@@ -72,8 +72,8 @@ def _words(name: str, value: Any) -> Iterator[str]:
 
 
 def _shown(source: int) -> str:
-    """Copies all text from a file descriptor to standard error as it arrives, and returns the text. At the end of a
-    pseudoterminal os.read() raises OSError."""
+    """Copies all text from a file descriptor to standard error as it arrives, and returns the text. When the
+    other end of a pseudoterminal is closed, os.read() raises OSError."""
     text = b""
     while True:
         try:
@@ -88,7 +88,7 @@ def _shown(source: int) -> str:
 
 
 def _started(command: list[str], report: IO[str], end: int) -> subprocess.Popen[bytes]:
-    """Starts a process and returns it. Its standard error is the file descriptor `end`, which this process closes."""
+    """Starts a process and returns it. Its standard error is the file descriptor `end`, which this function closes."""
     try:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=report, stderr=end)
     except OSError as failure:
@@ -163,11 +163,13 @@ def _in_python(message: str) -> str:
             return text
         if not section:
             return 'output="FILE"'
-        return f'{section}={{"{key}": {value if value.isdigit() else json.dumps(value)}}}'
+        if not re.fullmatch(r"[\d.]+", value):
+            value = json.dumps(value)
+        return f'{section}={{"{key}": {value}}}'
 
     problem, end, remedy = message.removeprefix("command line: ").rpartition("). ")
     remedy = remedy.replace("Write SECTION.KEY=VALUE", 'Pass each section as a dict: run("pi", pi={"points": 10**6})')
-    return problem + end + re.sub(r"`[^`]*`|--output(?: FILE)?|\b([a-z]+)\.(\w+)=([\w.]*\w)", argument, remedy)
+    return problem + end + re.sub(r"`[^`]*`|--output(?: FILE)?|'?\b([a-z]+)\.(\w+)=([\w.]*\w)'?", argument, remedy)
 
 
 def _results(command: list[str], path: str) -> Results:

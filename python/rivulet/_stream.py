@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Streams: a generator's numbers as NumPy arrays, in the distributions of the C++ library."""
+"""The class Stream, which draws NumPy arrays of random numbers from the distributions of the C++ library."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ class Stream(Numbers):
     """Stream `id` of a generator and a seed: a sequence of numbers that depends on its arguments alone.
 
     generator: a name in rivulet.generators(); None means philox4x32
-    seed: 0 .. 2^64 - 1, or integers (list, array) or a numpy.random.SeedSequence that make one; None means 20261120;
-        with seeding="published" only mt19937 and mtgp11213 use the seed
+    seed: 0 .. 2^64 - 1; a list or array of integers or a numpy.random.SeedSequence is hashed to such a number; None
+        means 20261120; with seeding="published" only mt19937 and mtgp11213 use the seed
     id: 0 .. 2^40; for counter-based generators up to 2^63 - 1
     seeding: "native", or "published": the seeding of the program that published the generator
     parameters: for twisters "shipped", "published", or a file that `rivulet create` wrote
@@ -367,8 +367,8 @@ class Stream(Numbers):
 
     def dirichlet(self, alpha: Any, size: Size = None) -> Array:
         """Draws points on the simplex as a float64 array of shape `(*size, len(alpha))`. Each point sums to 1.
-        The density is proportional to the product of x_i^(alpha_i - 1), with all `alpha` > 0. The method draws gamma
-        variables, one component of all points after the other.
+        The density is proportional to the product of x_i^(alpha_i - 1), with all `alpha` > 0. The method draws the
+        gamma variables component by component, each for all points.
 
         >>> Stream("philox4x32", seed=42).dirichlet([1, 2, 3], size=5).shape
         (5, 3)
@@ -382,8 +382,9 @@ class Stream(Numbers):
         return points
 
     def permutation(self, x: Any) -> Array:
-        """Returns the numbers 0 .. `x` - 1 (int64), or a copy of an array with its rows in random order. Each order
-        has the same probability. The method draws a random 64-bit word per item, and sorts the items by these words.
+        """Returns 0 .. `x` - 1 (int64) in random order or, if `x` is an array, a copy with its rows in random order.
+        Each order has the same probability. The method draws a random 64-bit word per item, and sorts the items by
+        these words.
 
         >>> sorted(Stream("philox4x32", seed=42).permutation(4).tolist())
         [0, 1, 2, 3]
@@ -491,7 +492,7 @@ class Stream(Numbers):
 
     def geometric(self, p: float, size: Size = None) -> Result:
         """Draws the number of failures (int64) before the first success, which has probability `p` in 2^-58 .. 1. NumPy
-        also counts the success. Larger numbers than 2^63 - 1 become 2^63 - 1; fill() of a uint64 array keeps them."""
+        also counts the success. Numbers above 2^63 - 1 become 2^63 - 1; fill() with a uint64 array keeps them."""
         return self._count(size, "geometric", p)
 
     def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:

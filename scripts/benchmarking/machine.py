@@ -23,7 +23,7 @@ def first_line(*command):
 
 
 def cpuinfo():
-    """Returns the fields of the first core in /proc/cpuinfo, a dict; empty without this file."""
+    """Returns a dict of the first core's fields in /proc/cpuinfo; without this file, the dict is empty."""
     known = {}
     try:
         for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -67,7 +67,7 @@ def version_of(compiler):
 
 
 def build_of(folder):
-    """Returns compiler, flags and build type of a build or an installation, from CMakeCache.txt, a dict."""
+    """Returns a dict with the compiler, flags and build type of a build or an installation, from CMakeCache.txt."""
     known = {}
     for place in (folder, folder / "share" / "rivulet"):
         try:

@@ -7,8 +7,8 @@ import sys
 
 
 class ScriptError(Exception):
-    """An error with the message "PROBLEM (REASON). REMEDY." The arguments are these three parts; or two, the problem
-    with its reason and the remedy; or the whole message."""
+    """An error with the message "PROBLEM (REASON). REMEDY." The arguments are these three parts; or two parts, "PROBLEM
+    (REASON)." and the remedy; or the whole message."""
 
     def __init__(self, problem, *parts):
         why = f" ({parts[0]})." if len(parts) == 2 else ""
@@ -28,7 +28,8 @@ def printed(text):
     try:
         if sys.stdout is None:  # standard output is closed
             raise OSError(0, "it is closed")
-        print(text.encode(errors="surrogateescape").decode(errors="backslashreplace"), flush=True)  # any bytes
+        # Invalid UTF-8, such as in a file's name, is printed as escapes.
+        print(text.encode(errors="surrogateescape").decode(errors="backslashreplace"), flush=True)
     except OSError as failure:
         if sys.stdout is not None:  # discards the buffer: Python flushes it at exit, and would fail again
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,13 +10,13 @@ import sys
 from common.failure import ScriptError
 
 DISTRIBUTION_PYTHON = "/usr/bin/python3"
-# Names of PyPI packages (in Spack after py-) that differ from the module's name. Debian uses the module's name.
+# PyPI names that differ from the module's name. Spack prefixes the PyPI name with py-; Debian uses the module's name.
 PACKAGES = {"yaml": "pyyaml"}
 
 
 def find_modules(*names):
     """Checks that all modules are installed. If some are missing, restarts the script with the distribution's Python.
-    If that lacks them too, raises ScriptError."""
+    If that Python lacks them too, raises ScriptError."""
     missing = [name for name in names if importlib.util.find_spec(name) is None]
     if not missing:
         return

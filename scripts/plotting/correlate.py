@@ -63,7 +63,7 @@ def thinned(lag, correlation):
 
 
 def names_of(results):
-    """Returns the generator's name for each file. If two files have the same generator, their names are added."""
+    """Returns the generator's name for each file. If two files have the same generator, adds the files' names."""
     generators = [result.generator for result in results]
     return [g if generators.count(g) == 1 else f"{g} ({pathlib.Path(result.path).stem})"
             for g, result in zip(generators, results)]
@@ -93,8 +93,8 @@ def draw_correlation(results):
     axes.xaxis.set_major_formatter("{x:,.0f}")
     last = max(int(max(result.lag[-1] for result in results)), 1)
     axes.set_xlim(-0.01 * last, 1.01 * last)
-    # For one file, the legend is one line inside the axes, where only lag 0 reaches. For several files it is below the
-    # axes.
+    # For one file, the legend is one line at the upper right, because only lag 0, at the left, is that high. For
+    # several files it is below the axes.
     place = ({"loc": "upper right"} if len(results) == 1 else
              {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)})
     axes.legend(frameon=False, fontsize=10, markerscale=2, **place)

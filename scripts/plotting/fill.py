@@ -15,7 +15,7 @@ JOB = "fill"
 MOST_STRETCHES, STRETCH = 64, 1 << 16
 # The number of bins is a power of two, so numbers with few bits fall evenly into the bins.
 MOST_BINS, LEAST_PER_BIN = 128, 16
-# Pairs come from at most MOST_STREAMS streams, and have about MOST_POINTS points.
+# Pairs come from at most MOST_STREAMS streams (more if streams are short), and have about MOST_POINTS points.
 MOST_STREAMS, MOST_POINTS = 64, 4096
 # Probability of a normal deviation beyond two standard deviations.
 BEYOND_TWO = 0.0455
@@ -100,7 +100,8 @@ def places_of(counts, order, run, extents):
 
 
 def gathered(dataset, places):
-    """Returns the elements of a dataset at the indices `places`. Reads adjacent elements at once."""
+    """Returns the elements of a dataset at the indices `places`. Reads each stretch of adjacent elements in
+    one access."""
     import numpy as np
 
     flat = np.sort(places, axis=None)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Picture of records of `scripts/bench --only generators --record FILE.csv`: the rates of the generators by machine."""
+"""Draws the rates of the generators by machine, from records of `scripts/bench --only generators --record FILE.csv`."""
 
 import csv
 import pathlib
@@ -10,8 +10,8 @@ from plotting.style import BLUE, INK, PANEL, VERMILION, in_powers, pyplot
 
 JOB = "generators"
 
-# Panels: title, unit, cases of a generator, and cases that are drawn as lines. Of the first tuple that has any of its
-# cases in the record, the fastest is drawn.
+# Each panel has a title, a unit, tuples of a generator's cases, and cases that are drawn as lines. From the first tuple
+# with a case in the record, the fastest case is drawn.
 PANELS = (
     ("fused (job pi)", "points/s", (("pi_{}", "pi_{}_team"),),
      {"cuRAND's Philox": ("philox_pi_1024x4",), "std::mt19937": ("std_mt19937_pi",)}),
@@ -22,7 +22,7 @@ PANELS = (
 
 
 def read(path):
-    """Returns the description of the machine, and the rates of a record, (median, least, greatest) by case."""
+    """Returns the machine's description, and a dict from each case of a record to its (median, least, greatest)."""
     try:
         lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
         facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
@@ -62,7 +62,7 @@ def draw_panel(axes, names, rates, title, unit, choices, lines):
     for place, name in enumerate(names):
         median, *ends = rate(rates, name, choices)
         axes.barh(place, median, color=BLUE, height=0.7)
-        axes.plot(ends, (place, place), color=INK, linewidth=2)  # the runs
+        axes.plot(ends, (place, place), color=INK, linewidth=2)  # range of the runs
     for (label, cases), dashes in zip(lines.items(), ("-", "--")):
         for case in [case for case in cases if case in rates][:1]:
             axes.axvline(rates[case][0], color=VERMILION, linewidth=1.6, linestyle=dashes, label=label)

@@ -99,7 +99,7 @@ def in_powers(axis, label, top):
 
 
 def power_of_ten(number):
-    """Returns a number as text: powers of ten from 10,000 on as in "$10^{7}$", other numbers as in "25,000"."""
+    """Returns a number as text: a power of ten of at least 10,000 as in "$10^{7}$", others as in "25,000"."""
     digits = str(number)
     if number >= 10000 and digits == "1" + "0" * (len(digits) - 1):
         return f"$10^{{{len(digits) - 1}}}$"

@@ -17,9 +17,9 @@ NUMBERS = ("nodes", "repetition", "ranks", "amount", "threads", "merit",
 
 
 def collect(folder, study, partial=False):
-    """Writes collected.json and collected.csv, and returns their rows, one per run: the plan, figure of merit, digest
-    and phases (seconds of the slowest rank, and the average over ranks). Raises ScriptError if runs without results are
-    not allowed (`partial`), or digests differ."""
+    """Writes collected.json and collected.csv, and returns their rows, one per run. A row has the plan, figure of
+    merit, digest and phases (seconds of the slowest rank, and the average over ranks). Raises ScriptError if a run has
+    no results and `partial` is false, or if digests of the same work differ."""
     missing = [run["name"] for run in study["runs"] if not (folder / run["results"]).is_file()]
     if missing and not partial:
         raise ScriptError(f"{len(missing)} of {len(study['runs'])} runs have no results",

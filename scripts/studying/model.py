@@ -34,7 +34,7 @@ def seconds_of(row):
 
 
 def columns(term, nodes, ranks, amount, grows):
-    """Returns the factors by which a term's coefficients are multiplied, a list. If the study has a single size
+    """Returns the list of factors that multiply a term's coefficients. If the study has a single size
     (`grows` is false), growing terms are constant."""
     if term == "work":
         return [amount / nodes]
@@ -44,7 +44,7 @@ def columns(term, nodes, ranks, amount, grows):
 
 
 def least_squares(rows, values):
-    """Returns nonnegative coefficients. While a coefficient is negative, drops the column of the most negative one and
+    """Returns nonnegative coefficients. While any is negative, drops the column of the most negative coefficient and
     fits again. Dropped columns have coefficient 0."""
     import numpy
 
@@ -97,8 +97,8 @@ class Model:
 
     def scatter(self):
         """Returns the relative standard deviation of a run from the model. Its square is the sum of two variances: that
-        of the repetitions about their mean, and that of the means per size about the model. The second has two degrees
-        of freedom less than sizes, because of the fit."""
+        of the repetitions about their mean, and that of the means per size about the model. The second
+        variance has two degrees of freedom fewer than there are sizes, because of the fit."""
         deviations = [[total_of(row) / self.total_on(nodes) - 1 for row in self.rows if row["nodes"] == nodes]
                       for nodes in self.sizes()]
         means = [statistics.fmean(one) for one in deviations]

@@ -47,10 +47,11 @@ void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to
   }
 }
 
-/// Draws from a law that uses a fixed count of native numbers per number. If native numbers fill
-/// the caller's array exactly, they are drawn there: in pieces that fit in the cache, or all at
-/// once if the sequence's threads take part. Otherwise uniform numbers are drawn one by one.
-/// change(numbers, count) then transforms blocks of uniform numbers to the law.
+/// Draws from a law that uses a fixed count of native numbers per number. If the native numbers of
+/// a number are as large as the number, they are drawn into the caller's array. They are drawn in
+/// pieces that fit in the cache or, if there are enough for the sequence's threads, all at once.
+/// Otherwise uniform numbers are drawn one by one. change(numbers, count) then transforms blocks of
+/// uniform numbers to the law.
 template <class Out, Interval interval, class Rng, class Change>
 void draw_blocks(Rng& rng, const Drawing& drawing, const Change& change) {
   using Format = NumberFormat<Rng::format_bits, Out, interval>;

@@ -35,7 +35,7 @@ static_assert(static_cast<int>(Interval::zero_replaced) == RIVULET_ZERO_REPLACED
 static_assert(static_cast<int>(Seeding::native) == RIVULET_SEEDING_NATIVE);
 static_assert(static_cast<int>(Seeding::published) == RIVULET_SEEDING_PUBLISHED);
 
-/// Names of option values, which are equal in C and Fortran.
+/// Names of option values for messages, the same in C and Fortran.
 constexpr const char* type_names =
     "RIVULET_UINT32, RIVULET_UINT64, RIVULET_FLOAT, RIVULET_DOUBLE or RIVULET_OWN";
 constexpr const char* interval_names =

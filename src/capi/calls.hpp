@@ -16,8 +16,8 @@
 
 namespace rivulet::capi {
 
-/// Initializes Kokkos unless the caller's program has done so. Throws SequenceError: ended if
-/// Kokkos has been finalized, kokkos if it cannot start.
+/// Initializes Kokkos unless the caller's program has done so. Throws SequenceError (ended) if
+/// Kokkos has been finalized, and SequenceError (kokkos) if Kokkos cannot start.
 void start_kokkos();
 
 /// Throws SequenceError (kokkos) inside an OpenMP parallel region of the caller. The message says

@@ -33,7 +33,7 @@ constexpr Integer sequence_count = 64;
 /// Unit of ISEED(3), which CORSIKA calls MODCNS.
 constexpr std::uint64_t billion = 1000000000;
 
-/// The most billions that an ISEED(3) can hold, CORSIKA's NTOT2.
+/// Maximum of ISEED(3), CORSIKA's NTOT2, in billions of numbers.
 constexpr std::uint64_t most_billions = std::numeric_limits<Integer>::max();
 
 constinit std::array<CorsikaSequence, sequence_count> sequences;
@@ -54,7 +54,8 @@ CorsikaSequence& choose(Integer iseq) {
   return current_sequence();
 }
 
-/// Prints an error and exits: Fortran callers cannot receive errors. CORSIKA's routines stop, too.
+/// Runs body(). If it throws, prints the error and exits, because Fortran callers cannot catch it.
+/// CORSIKA's routines stop, too.
 template <class F>
 void stop_on_error(const char* routine, F&& body) noexcept {
   rivulet::require_processor(rivulet::compiled_features);

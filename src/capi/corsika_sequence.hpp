@@ -39,7 +39,7 @@ class CorsikaSequence {
   std::int64_t ijkl() const { return ijkl_; }
   std::uint64_t drawn() const { return drawn_with_ahead_ - ahead_; }
 
-  /// Returns how many numbers the buffer holds for take().
+  /// Returns the count of numbers that take() can copy from the buffer.
   std::size_t ahead() const { return ahead_; }
 
   /// Copies the next count <= ahead() numbers.
@@ -77,8 +77,8 @@ class CorsikaSequence {
   /// Numbers per buffer. A larger buffer takes more of the L1 cache; a smaller one copies the 97
   /// words more often.
   static constexpr std::size_t batch = 512;
-  /// Numbers per step. They fill vector registers, and they are mutually independent because they
-  /// are at most 33.
+  /// Numbers per step. They fill vector registers. They do not depend on each other, because a step
+  /// is not longer than the recurrence's lag, 33.
   static constexpr std::size_t step = 32;
   static_assert(step <= ranmar_lag && batch % step == 0 && batch >= ranmar_words);
 

@@ -178,8 +178,8 @@ bool is_degrees(double x) { return is_shape(x / 2); }
 bool is_probability(double x) { return x >= 0 && x <= 1; }
 bool is_any(const Parameters&) { return true; }
 
-// These are functions, because nvcc 13 rejects lambdas that are not generic as template arguments
-// within a template.
+// These are functions, because nvcc 13 rejects non-generic lambdas as template arguments within a
+// template.
 Below below_of(const Parameters& p) { return Below(static_cast<std::uint64_t>(p[0])); }
 Bernoulli bernoulli_of(const Parameters& p) { return Bernoulli(p[0]); }
 Binomial binomial_of(const Parameters& p) {

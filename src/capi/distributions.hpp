@@ -36,8 +36,8 @@ class SequenceEngine {
   using result_type = std::conditional_t<bits == 48, std::uint64_t, std::uint32_t>;
 
   /// `draws` is the approximate number of draws from a distribution. For many draws, the engine
-  /// reads native numbers in large chunks: the sequence's threads and vectors fill these faster
-  /// than the small buffer of the sequence.
+  /// reads native numbers in large chunks. The sequence fills these faster than its small buffer,
+  /// with all threads and vector registers.
   explicit SequenceEngine(Sequence& sequence, std::uint64_t draws = 0)
       : sequence_(sequence), has_chunks_(draws >= 1 << 14) {
     look();
@@ -131,7 +131,7 @@ class SequenceEngine {
     normals_made_ = 0;
     is_chunk_ = false;
   }
-  void make_normals();  ///< from next_ on
+  void make_normals();  ///< computes normals_ from the native numbers at next_
 
   Sequence& sequence_;
   bool has_chunks_;
@@ -143,9 +143,9 @@ class SequenceEngine {
   const std::byte* end_ = nullptr;
 
   static constexpr int raw_of_double = NumberFormat<format, double, Interval::open>::raw;
-  std::array<double, 256> normals_;  ///< the normal numbers of the doubles from normals_begin_ on
+  std::array<double, 256> normals_;  ///< made from the native numbers at normals_begin_
   const std::byte* normals_begin_ = nullptr;
-  std::size_t normals_made_ = 0;  ///< bytes of native numbers
+  std::size_t normals_made_ = 0;  ///< bytes of native numbers that normals_ covers
 };
 
 /// Calls use.operator()<Engine>() with the SequenceEngine for the sequence's numbers. Throws

@@ -34,12 +34,12 @@ void in_child() {
 
 void watch_forks() {
   static const int done = (handle_table(), pthread_atfork(nullptr, nullptr, in_child));
-  static_cast<void>(done);  // without memory, forks go undetected
+  static_cast<void>(done);  // if pthread_atfork runs out of memory, forks go undetected
 }
 
 struct Session {
   std::mutex mutex;
-  void* launcher = nullptr;            ///< Kokkos' data of the launching thread
+  void* launcher = nullptr;            ///< OpenMP instance of the launching thread
   bool has_hooks = false;              ///< at_finalize() is registered
   bool owns_kokkos = false;            ///< start_kokkos() initialized Kokkos
   std::atomic<bool> is_ending{false};  ///< finish_kokkos() is finalizing Kokkos
@@ -52,7 +52,7 @@ Session& session() {
 }
 
 /// Destroys all sequences at the beginning of Kokkos::finalize, because device memory must be freed
-/// before Kokkos ends. Kokkos::finalize may also be called by the user's program.
+/// before Kokkos ends. The user's program may also call Kokkos::finalize.
 void at_finalize() {
   if (is_forked()) return;
   std::unique_lock<SharedMutex> alone(kokkos_mutex(), std::defer_lock);
@@ -88,7 +88,7 @@ bool kokkos_has_ended() {
   return session().has_ended;
 }
 
-/// Stores Kokkos' data of the calling thread if this thread may launch kernels.
+/// Stores Kokkos' OpenMP instance of the calling thread. Only a launching thread has an instance.
 void note_launcher() {
 #if RIVULET_ONE_THREAD_LAUNCHES
   if (auto* const instance = Kokkos::Impl::t_openmp_instance) session().launcher = instance;

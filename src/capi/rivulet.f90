@@ -92,7 +92,7 @@ contains
     rivulet_generator_count = int(c_generator_count())
   end function
 
-  !> Returns the name of generator `index`, 1 to rivulet_generator_count(), or an empty text beyond.
+  !> Returns the name of generator `index`, 1 to rivulet_generator_count(); empty for other indices.
   function rivulet_generator_name(index) result(text)
     class(*), intent(in) :: index
     character(:), allocatable :: text
@@ -356,7 +356,7 @@ contains
       status)
   end subroutine
 
-  !> Returns how many numbers have been delivered or skipped: high * 2**64 + low.
+  !> Returns the count of numbers delivered or skipped so far: high * 2**64 + low.
   subroutine rivulet_position(sequence, low, high, status)
     integer(c_int64_t), intent(in) :: sequence
     integer(c_int64_t), intent(out) :: low

@@ -249,7 +249,7 @@ class LaneDraw final : public HostDraw<typename Numbers::Integer> {
   const Streams& streams_;
   std::uint64_t index_;  ///< index in memory of the first stream
   int item_numbers_;
-  int draws_at_once_;  ///< draws at a time
+  int draws_at_once_;
   Engine engine_[groups];
   std::uint64_t count_[all_lanes] = {};
   std::uint64_t max_items_ = 0;

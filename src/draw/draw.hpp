@@ -12,7 +12,7 @@ namespace rivulet {
 /// Draws a work's items and passes them to a consumer (consumer.hpp). `work` must have at most
 /// Work::max_items items per stream. Blocking on a CPU, asynchronous on a GPU.
 #if RIVULET_DEVICE_BUILD
-/// Defined in draw_on_device.hpp and compiled with the generator G.
+/// draw_on_device.hpp defines this function, which is compiled with the generator G.
 template <class G, class C>
 void draw_on_device(StreamSource& source, const Work& work, const C& consumer);
 

@@ -58,8 +58,8 @@ class CounterKeys {
 };
 
 /// Blocks of lanes<W> streams of one seed, for generators with 64-bit words. Each lane's block is a
-/// function of that lane's counter alone. (Generators with 32-bit words specialise this, such as
-/// Philox4x32.)
+/// function of that lane's counter alone. (Generators with 32-bit words, such as Philox4x32,
+/// specialise this template.)
 template <detail::CounterBased G, class W>
 class CounterBlocks {
   static_assert(sizeof(typename G::Word) == 8);

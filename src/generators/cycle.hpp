@@ -83,8 +83,8 @@ class CycleLanes<G, W> {
     for (int k = 0; k < G::block; ++k) sink(k, Form::low(G::number(state_.z, k) >> 16));
     G::step(state_.z);
   }
-  /// Passes a round's numbers to sink(int index, number). For device threads, which draw one stream
-  /// each.
+  /// Passes a round's numbers to sink(int index, number). Device threads, which draw one stream
+  /// each, use this function.
   template <class Sink>
   KOKKOS_FORCEINLINE_FUNCTION void draw_each(Sink&& sink) {
     static_assert(lanes<W> == 1);
@@ -105,9 +105,9 @@ class CycleLanes<G, W> {
   State state_;
 };
 
-/// Cost of a segment's jumps, in rounds. A segment takes about one jump per bit of its number, and
-/// the number has about six bits. JumpPrice is empty for generators that jump step by step, because
-/// their streams are not cut.
+/// Cost of a segment's jumps, in rounds. A segment takes about one jump per bit of its index, and
+/// an index typically has about six bits. JumpPrice is empty for generators that jump step by step,
+/// because their streams are not cut.
 template <detail::CycleGenerator G>
 struct JumpPrice {
   static constexpr std::uint64_t jump_rounds =
@@ -120,8 +120,8 @@ struct JumpPrice {
 template <detail::CountsSteps G>
 struct JumpPrice<G> {};
 
-/// The streams of one rank in device memory. Lane mapping only, because a step has no work to share
-/// among lanes.
+/// The streams of one rank in device memory. They support only the lane mapping, because a step has
+/// no work to share among lanes.
 template <detail::CycleGenerator G>
 class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> {
  public:

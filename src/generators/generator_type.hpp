@@ -43,9 +43,9 @@ concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams
   { streams.state_bytes() } -> std::same_as<std::uint64_t>;
 };
 
-/// Streams for the lane mapping: each lane draws one. load(first) returns the engine of lanes<Word>
-/// streams from `first` on. The engine's draw_words(sink), draw_numbers(to) and draw_each(sink)
-/// draw a round of each stream.
+/// Streams for the lane mapping: each lane draws a stream. load(first) returns the engine of
+/// lanes<Word> streams from `first` on. The engine's draw_words(sink), draw_numbers(to) and
+/// draw_each(sink) draw a round of each stream.
 template <class S>
 concept StreamsByLane = StreamsOfARank<S> && requires {
   typename S::Engine;

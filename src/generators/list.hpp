@@ -12,7 +12,7 @@
 #include "generators/tausworthe.hpp"
 
 // The list of generators. Each line is GENERATOR(name, file, type): the header `file` of this
-// folder declares `type`, whose facts contain `name`. CMake reads this list and generates
+// folder declares `type`, and facts() of `type` sets `name`. CMake reads this list and generates
 // RIVULET_BUILT_GENERATORS from the lines that RIVULET_GENERATORS selects. Decks, `rivulet --list`,
 // the library, tests and benchmarks follow from the generated list. Each generator also gets a
 // translation unit with all its kernels (unit.cpp.in).

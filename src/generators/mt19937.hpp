@@ -94,8 +94,8 @@ class Mt19937Streams : public detail::TwisterStreams<Mt19937, !device_build> {
  public:
   using Plan = Mt19937Plan;
   using Recurrence = Mt19937Recurrence;
-  /// Cost of a jump (about 10000 additions of states) in rounds. Measured on a CPU, estimated for a
-  /// device.
+  /// Cost of a jump (about 10000 additions of states) in rounds. The value for a CPU was measured;
+  /// the value for a device is an estimate.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 14;
 
   /// Allocates the states; the starter fills them.

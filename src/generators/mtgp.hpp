@@ -23,7 +23,7 @@ namespace rivulet {
 #if RIVULET_VECTOR_WORD && defined(__GNUC__) && !defined(__clang__)
 /// MTGP's tables of 16 entries in vector registers. If one register holds a table, one instruction
 /// looks up all lanes. If a register holds half a table, the entry of the highest index bit is
-/// added separately, which is cheaper than lookups in both halves.
+/// XORed separately, which is cheaper than lookups in both halves.
 class MtgpRegisters {
  public:
   static constexpr int width = lanes<Word>;
@@ -108,7 +108,7 @@ struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> 
   auto for_vectors() const {
     const MtgpSet& set = this->tables.parameters;
     using Lookup = decltype(mtgp_lookup(set.table, this->tables.table_lookup.entries()));
-    // Constructed in place, because GCC 12 would copy the registers through memory, with stalls.
+    // Constructs the lookups in place: GCC 12 would copy the registers through memory, with stalls.
     return MtgpRecurrence<MtgpLookups<Lookup>>{
         {set, mtgp_lookup(set.table, this->tables.table_lookup.entries()),
          mtgp_lookup(set.temper, this->tables.temper_lookup.entries())}};
@@ -204,8 +204,8 @@ class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
   using Plan = MtgpPlan;
   using Recurrence = Mtgp11213Recurrence;
   /// Time of a jump, in rounds of one stream. This includes computing the jump polynomial: about 50
-  /// squarings of 0.15 ms each, because the modulus is dense. Measured on a CPU, estimated for a
-  /// device.
+  /// squarings of 0.15 ms each, because the modulus is dense. The value for a CPU was
+  /// measured; the value for a device is an estimate.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
 
   /// Allocates the states, which the starter fills, and uploads the sets.

@@ -80,8 +80,8 @@ class LastJumps {
 
 }  // namespace detail
 
-/// Moves a rank's streams to their starts, and by jumps. `Starts` (such as detail::TwisterStarts)
-/// defines the jumps. `plan` must outlive this object.
+/// Moves a rank's streams to their starts, and makes them jump ahead. `Starts` (such as
+/// detail::TwisterStarts) defines the jumps. `plan` must outlive this object.
 template <class S, class Starts>
 class RankStarter {
  public:
@@ -141,7 +141,7 @@ class RankStarter {
   StreamRange range_;
   std::optional<typename Starts::Jumps> jumps_;  ///< computed by the first seed()
   Jumps segment_jumps_;
-  Jumps advance_jumps_;  ///< used by advance()
+  Jumps advance_jumps_;
 };
 
 }  // namespace rivulet

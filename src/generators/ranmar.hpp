@@ -24,8 +24,8 @@ namespace rivulet {
 
 /// Draws one sequence with 16 lanes of a warp. Each lane holds this object and a 16th of the state
 /// in registers. A step computes x_n .. x_{n+31}; lane j computes x_{n+2j} and x_{n+2j+1}. Each
-/// word depends on the words 33 and 97 positions before it. For a lane's second word, those are
-/// first words of the same lane, one and three steps ago. For a lane's first word, those are second
+/// word depends on the words 33 and 97 positions before it. For a lane's second word, both are
+/// first words of the same lane, one and three steps ago. For a lane's first word, both are second
 /// words of the previous lane. Every lane therefore shuffles each second word to the next lane once
 /// and keeps the word that it receives.
 template <class Variant>
@@ -44,7 +44,8 @@ class RanmarWarpTeam {
   /// Starts `back` numbers (0 .. 64) before the stream's position, and computes the older words
   /// from the state. State words are 0 (the oldest) .. 96; word 97 is the arithmetic sequence's
   /// term before the next number. Lanes provides lane(), the caller's lane in the warp, and
-  /// of_lane(j, value), a shuffle that returns lane j's value. Every lane must call this.
+  /// of_lane(j, value), a shuffle that returns lane j's value. Every lane must call the
+  /// constructor.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RanmarWarpTeam(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
                                  void* /*scratch*/, int back = 0)
@@ -143,7 +144,7 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   /// instruction counts for a device.
   static constexpr std::uint64_t jump_rounds = 128;
   static constexpr std::uint64_t min_numbers_to_cut = min_numbers_for_polynomial_jumps;
-  /// Launch bounds with which the states of a block's streams fit in a device's 65536 registers.
+  /// Launch bounds with which the states of streams fit in a multiprocessor's 65536 registers.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
   /// Maximum streams per device thread: two streams of 24 bits fill its registers.
   static constexpr int most_side_by_side = bits == 24 ? 2 : 1;

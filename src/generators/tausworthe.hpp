@@ -20,8 +20,8 @@
 
 namespace rivulet {
 
-/// A rank's streams of the Tausworthe family in device memory. Lane mapping only: the state is
-/// small and a step is short, so lanes have no work to share.
+/// A rank's streams of the Tausworthe family in device memory. They support only the lane
+/// mapping: the state is small and a step is short, so lanes have no work to share.
 template <class Kind>
 class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
  public:

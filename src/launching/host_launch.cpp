@@ -19,7 +19,7 @@ void launch_on_host(const Space& space, const std::string& label, std::uint64_t 
                        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
                            space, 0, (end + step - 1) / step),
                        [body, step](std::uint64_t i) {
-                         const DefaultArithmetic ours;  // the thread may be the calling program's
+                         const DefaultArithmetic ours;  // the calling program may own the thread
                          body.call(body.body, i * step);
                        });
   space.fence();

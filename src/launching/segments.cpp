@@ -11,7 +11,7 @@ namespace {
 
 /// Number of streams (on a CPU, vectors of streams) that each thread draws one after the other.
 /// With only one stream per thread, all other threads would be idle while the slowest threads
-/// finish. The numbers were measured: 2 on an H200 (540672 lanes), 16 on a CPU.
+/// finish. The best numbers were measured: 2 on an H200 (540672 streams in all), 16 on a CPU.
 constexpr std::uint64_t streams_per_thread(const MachineSize& machine) {
   return machine.device ? 2 : 16;
 }
@@ -62,8 +62,8 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
   constexpr std::uint64_t busy_divisor = 8;
   // min_numbers_to_cut holds for CPUs. A device draws 1000 numbers while a core draws one, and a
-  // cut saves at most a third of the time. For a cut to pay off on a device, the draw must
-  // therefore be longer by this factor.
+  // cut saves at most a third of the time. On a device, a cut therefore pays off only in draws that
+  // are longer by the factor `long_draw`.
   constexpr std::uint64_t long_draw = 1 << 14;
   const bool cheap = work.min_numbers_to_cut < min_numbers_for_polynomial_jumps &&
                      work.written > long_draw * work.min_numbers_to_cut;
@@ -76,8 +76,8 @@ bool write_at_full_speed(const Space& space, const SegmentWork& work) {
 
 bool lanes_are_better(const Space& space, std::uint64_t segments) {
   // On a device, the lane mapping needs 32 times as many segments as the team mapping (a warp per
-  // segment). The lane mapping pays off once a quarter of the threads are busy. There are enough
-  // segments for that in long draws, or if jumps are cheap (RANMAR's are not). On a CPU, the lane
+  // segment). The lane mapping pays off once a quarter of the threads are busy. Draws have so many
+  // segments if they are long, or if jumps are cheap (RANMAR's are not). On a CPU, the lane
   // mapping draws a whole vector of segments as fast as the team mapping draws two or more
   // segments.
   const std::uint64_t min_segments =

@@ -8,9 +8,9 @@
 
 namespace rivulet {
 
-// Queries of the backend's runtime; backends/ has one file per backend. Kokkos does not suffice: it
-// cannot answer before its start, ends the process if there is no device, and does not report free
-// memory.
+// These functions query the backend's runtime. The directory backends/ has one implementation per
+// backend. Kokkos does not suffice: it cannot answer before its start, ends the process if there is
+// no device, and does not report free memory.
 
 struct Devices {
   int count = 0;

@@ -37,16 +37,17 @@ std::string list_of(const Backends& backends);
 /// ask for a device or threads that the build does not support.
 void check_backends(const std::vector<std::string>& options, const Backends& backends);
 
-/// Throws Error if there is no device, or if an entry of `requests` (an option or an environment
-/// variable, NAME=VALUE) asks for a missing device or an unknown mapping of ranks to devices.
+/// Throws Error if there is no device, or if an entry of `requests` asks for a missing device or an
+/// unknown mapping of ranks to devices. An entry is an option or an environment variable,
+/// NAME=VALUE.
 void check_devices(const std::vector<std::string>& requests, const Backends& backends,
                    const Devices& devices);
 /// Checks the options and environment variables of this process. No-op in builds whose kernels run
 /// on the host.
 void check_devices(const std::vector<std::string>& options);
 
-/// Throws Error if an entry of `requests` asks for more threads than Kokkos supports. Without such
-/// a request, throws Error if `openmp_threads`, the number that OpenMP would start, is too large.
+/// Throws Error if an entry of `requests` asks for more threads than Kokkos supports. If no entry
+/// sets the number of threads, checks `openmp_threads`, the number that OpenMP would start.
 void check_threads(const std::vector<std::string>& requests, int openmp_threads);
 /// Checks the number of threads of this process. No-op without OpenMP.
 void check_threads(const std::vector<std::string>& options);
@@ -82,7 +83,8 @@ std::string bound_cores();
 /// Initialises Kokkos, and finalises it in the destructor.
 class KokkosSession {
  public:
-  /// Throws Error for options that Kokkos does not know, and if there is no device.
+  /// Throws Error for options that Kokkos does not know, for too many threads, and if there is no
+  /// device.
   KokkosSession(const char* program, const std::vector<std::string>& options,
                 const io::NodePlace& place);
   ~KokkosSession();

@@ -49,8 +49,8 @@ class Dc062Search {
 void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask = dcmt_id_mask,
            const std::string& place = "");
 
-/// Returns the SHA-256 (64 hexadecimal digits) of p, the number of sets and each set's id, a, b, c,
-/// as 64-bit (p, number) and 32-bit little-endian integers.
+/// Returns the SHA-256, in 64 hexadecimal digits, of the sets as little-endian integers: p and the
+/// number of sets in 64 bits each, then each set's id, a, b and c in 32 bits each.
 std::string digest(const DcmtSets& sets);
 
 }  // namespace rivulet

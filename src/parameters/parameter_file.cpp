@@ -122,7 +122,7 @@ void prove_all(const io::Communicator& communicator, const std::string& path,
   }
 }
 
-/// Throws Error unless Kokkos runs: sets are created and proved on its host threads.
+/// Throws Error unless Kokkos is initialised, because its host threads create and prove the sets.
 void require_kokkos(const std::string& action) {
   if (Kokkos::is_initialized()) return;
   throw Error("parameter sets cannot be " + action, "Kokkos is not running",

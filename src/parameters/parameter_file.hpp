@@ -33,16 +33,16 @@ SetFigures figures_of(const DcmtShape& shape, const DcmtSet& set);
 void declare_sets(io::Results& out, const DcmtSets& sets, std::span<const SetFigures> figures,
                   std::uint64_t seed, const std::string& candidates);
 
-/// Writes sets with their figures (declare_sets()) to a new HDF5 file of kind parameters_kind and
-/// completes it. Collective, with equal arguments on all ranks. Throws Error if the file cannot be
-/// written.
+/// Writes sets with their figures (declare_sets()) to `file`, a new HDF5 file of kind
+/// parameters_kind, and commits the file. Collective, with equal arguments on all ranks. Throws
+/// Error if the file cannot be written.
 void write_parameter_file(const io::Communicator& communicator, io::ResultsFile& file,
                           const DcmtSets& sets, std::span<const SetFigures> figures,
                           std::uint64_t seed, const std::string& candidates);
 
 /// Reads a parameter file. Collective. Throws Error on all ranks if the file is not a parameter
-/// file, its digest is wrong, or an id occurs twice. Also throws Error, naming the set, if a set is
-/// reducible or does not match its id.
+/// file, its digest is wrong, or an id occurs twice. Also throws Error, naming the set, if a set's
+/// characteristic polynomial is reducible or the set does not match its id.
 DcmtSets read_parameter_file(const io::Communicator& communicator, const std::string& path);
 
 /// Returns the sets that a deck's `parameters` names: "shipped", "published" (p = 521 only) or the

@@ -58,9 +58,9 @@ bool is_primitive(std::uint64_t polynomial, std::uint64_t degree) {
   return true;
 }
 
-/// Reads Joe and Kuo's file. A title line precedes one line for each dimension d = 2, 3, ...
-/// (dimension 1 needs none). Such a line holds d, the degree s and the inner coefficients a of a
-/// primitive polynomial, and m_1 .. m_s.
+/// Reads Joe and Kuo's file: a title line, then one line for each dimension d = 2, 3, ...
+/// (dimension 1 needs none). The line of a dimension holds d, the degree s and the inner
+/// coefficients a of a primitive polynomial, and m_1 .. m_s.
 class JoeKuoFile {
  public:
   explicit JoeKuoFile(const std::string& path) : path_(path) {

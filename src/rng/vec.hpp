@@ -12,7 +12,8 @@
 #include "rivulet/detail/rng/word.hpp"
 
 // CPU builds with GCC or Clang use vector registers. GPU builds and builds with RIVULET_PLAIN_WORDS
-// use plain words. RIVULET_PLAIN_WORDS makes a build compile fast and draw the same numbers slowly.
+// use plain words. A build with RIVULET_PLAIN_WORDS compiles faster and draws the same numbers, but
+// more slowly.
 #if !defined(RIVULET_PLAIN_WORDS) && !RIVULET_DEVICE_BUILD && defined(__GNUC__) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define RIVULET_VECTOR_WORD 1
@@ -59,11 +60,11 @@ struct VecPart<T, 1> {
 
 /// N words of type T, one per stream. On a CPU, the parts are vector registers. On a GPU, the parts
 /// are plain words, which a thread loads and stores in one access. (If the words of adjacent
-/// streams are contiguous, an H200 moves 3.5e12 B/s by 4-byte accesses and 4.3e12 B/s by wider
+/// streams are contiguous, an H200 moves 3.5e12 B/s with 4-byte accesses and 4.3e12 B/s with wider
 /// accesses.)
 ///
 /// Lane l of the vector is lane l / parts of part l % parts. Vectors of 64-bit words thus have a
-/// part of even lanes and a part of odd lanes, and no lane moves in conversions to 32-bit words.
+/// part of even lanes and a part of odd lanes, so that conversions to 32-bit words move no lane.
 template <class T, int N>
 struct alignas(std::min(N, register_lanes<T>) * sizeof(T)) Vec {
   static constexpr int width = RIVULET_VECTOR_WORD ? std::min(N, register_lanes<T>) : 1;
@@ -161,7 +162,7 @@ struct WordTraits<detail::Vec<T, N>> {
     } else if constexpr (is_in_order) {
       std::memcpy(to, word.part, sizeof word.part);
     } else {
-      // Copies of the parts, because GCC 12 then turns the loop into two shuffles.
+      // The parts are copied, because GCC 12 then turns the loop into two shuffles.
       static_assert(W::parts == 2);
       const Part even = word.part[0];
       const Part odd = word.part[1];
@@ -199,7 +200,7 @@ struct WordTraits<detail::Vec<T, N>> {
   /// Returns the smaller word of each lane.
   KOKKOS_FORCEINLINE_FUNCTION static W min(const W& x, const W& y) {
     return W::each([&](int p) RIVULET_INLINE_LAMBDA {
-      // Copies of the parts, because GCC 12 emits the minimum instruction only if the comparison
+      // The parts are copied, because GCC 12 emits the minimum instruction only if the comparison
       // and the selection have the same operands.
       const Part a = x.part[p];
       const Part b = y.part[p];

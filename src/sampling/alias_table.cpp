@@ -53,8 +53,8 @@ struct FirstBad {
   }
 };
 
-/// Counts how many of the 2^64 values of two words select a cell, as the owner or the alias of a
-/// bucket, in tables of `cells` cells.
+/// Counts how many of the 2^64 values of two words select a cell, either as the owner or as the
+/// alias of a bucket. Each table has `cells` cells.
 struct CountDraws {
   EntryView entries;
   CountView as_alias;

@@ -27,10 +27,10 @@ class AliasTableOf {
  public:
   static constexpr int most_levels = 4;
 
-  /// The part of the table that kernels get by value.
+  /// The part of the table that kernels receive by value.
   struct Levels {
     Kokkos::View<Entry*, Space> entries[most_levels];
-    /// The buckets with 64-bit thresholds. Empty, unless upper_halves() made the table.
+    /// The buckets with 64-bit thresholds. Empty unless upper_halves() made the table.
     Kokkos::View<WideAliasEntry*, Space> wide[most_levels];
     std::uint32_t cells[most_levels] = {};  ///< cells per table of the level
     int count = 0;
@@ -77,8 +77,8 @@ struct ExactWeights {
   int exponent;
 };
 
-/// Builds the table from all cells' weights. Throws Error if cells_of, largest_weight or
-/// require_weight does, or if the number of weights is not the product of the extents.
+/// Builds the table from all cells' weights. Throws Error if cells_of(), largest_weight() or
+/// require_weight() throws, or if the number of weights is not the product of the extents.
 AliasTable make_alias_table(const Space& space, const Kokkos::View<const double*, Space>& weights,
                             const std::vector<std::uint64_t>& extents);
 /// Builds the table, with either entry type, from weights in units of 2^detail::weight_exponent.

@@ -13,8 +13,8 @@ namespace rivulet {
 /// Weights exp(-[(x - x0)^2 + (y - y0)^2 + alpha (x - x0) (y - y0)]) at the integers x = 0 ..
 /// columns - 1, y = 0 .. rows - 1, row by row. This is equation 3 of Mohanty, Mohanty, Carminati,
 /// "Efficient pseudo-random number generation for Monte-Carlo simulations using graphic processors"
-/// (2012). Lengths are in units of `width` (the paper: 1). The weights have a peak if |alpha| < 2,
-/// a ridge at 2 (the paper's choice), and grow without bound beyond.
+/// (2012). Lengths are in units of `width` (the paper: 1). The weights have a peak if |alpha| < 2
+/// and a ridge if |alpha| = 2 (the paper: alpha = 2). If |alpha| > 2, they grow without bound.
 struct CorrelatedGaussian {
   std::uint64_t rows = 10;
   std::uint64_t columns = 10;

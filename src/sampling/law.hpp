@@ -9,7 +9,7 @@
 
 namespace rivulet {
 
-/// A distribution that transforms each uniform number to one number.
+/// A distribution whose numbers are each computed from one uniform number.
 struct Law {
   enum class Kind { uniform, normal, exponential, log_normal };
 
@@ -31,7 +31,8 @@ struct Law {
 /// bounds.
 void apply(const Law& law, float* numbers, std::size_t count);
 void apply(const Law& law, double* numbers, std::size_t count);
-/// Replaces uniform numbers, 0 < u < 1, by the bits of their counts (64-bit integers).
+/// Replaces each uniform number u, 0 < u < 1, with its Poisson count. An element then holds the
+/// bits of a 64-bit integer.
 void apply(const Poisson& counts, double* numbers, std::size_t count);
 
 }  // namespace rivulet

@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// A saved sequence. `states` belong to the position or an earlier one.
+/// A saved sequence. `states` are the streams' states at `position` or at an earlier position.
 struct SavedSequence {
   SequenceOptions options;
   std::string parameters_digest;

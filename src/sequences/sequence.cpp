@@ -20,8 +20,8 @@ const SequenceOptions& checked(const SequenceOptions& options) {
   return options;
 }
 
-/// Minimum of prefetched bytes per byte of states saved with them: the cost of copying the states
-/// is then negligible.
+/// Minimum ratio of prefetched bytes to the bytes of states that are saved with them. The cost of
+/// copying the states is then negligible.
 constexpr std::uint64_t numbers_to_states = 256;
 
 /// Returns how many units hold `numbers` numbers.

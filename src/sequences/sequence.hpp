@@ -22,9 +22,11 @@ namespace rivulet {
 /// leaves the position unchanged.
 class Sequence {
  public:
-  /// Throws Error.
+  /// Throws Error if the options are invalid or memory is insufficient.
   explicit Sequence(const SequenceOptions& options);
-  /// Continues a saved sequence, with the buffer size of `saved.options`. Throws Error.
+  /// Continues a saved sequence, with the buffer size of `saved.options`. Throws SequenceError
+  /// (wrong_generator) if its parameter sets have changed, and (not_a_state) if its position is
+  /// impossible. Throws Error like the constructor above.
   explicit Sequence(const SavedSequence& saved);
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
@@ -36,25 +38,26 @@ class Sequence {
   Uint128 position() const { return end_ - buffered_; }
   const SequenceSeconds& seconds() const { return source_.seconds(); }
 
-  /// Returns the next count > 0 numbers, valid until the next call, if these are already drawn;
-  /// else nullptr.
+  /// Returns the next count > 0 numbers, valid until the next call, if they are already drawn.
+  /// Otherwise returns nullptr.
   const std::byte* take(std::uint64_t count) {
     if (count > buffered_) return nullptr;
     const std::byte* const taken = next_;
     pass(count);
     return taken;
   }
-  /// Copies the next count > 0 numbers and returns true if these are already drawn. Otherwise
+  /// Copies the next count > 0 numbers and returns true if they are already drawn. Otherwise
   /// returns false.
   bool take(std::uint64_t count, void* to) {
     const std::byte* const taken = take(count);
     if (taken != nullptr) std::memcpy(to, taken, count * number_bytes_);
     return taken != nullptr;
   }
-  /// Returns the drawn numbers from the position on, valid until the next call that reads. The
-  /// caller then calls skip() for the numbers that it has used.
+  /// Returns the numbers that are already drawn, beginning at position(). They are valid until the
+  /// next call that reads. The caller then calls skip() for the numbers that it has used.
   std::span<const std::byte> drawn() const { return {next_, buffered_ * number_bytes_}; }
-  /// Copies the next count > 0 numbers. Throws Error.
+  /// Copies the next count > 0 numbers. Throws SequenceError (out_of_range) like skip(), and Error
+  /// if drawing fails.
   void get(std::uint64_t count, void* to);
 
   /// Returns the next number; Number must match the sequence's type. Throws Error.
@@ -69,7 +72,8 @@ class Sequence {
     }
     return number;
   }
-  /// Returns to an earlier position, without a redraw if the buffer still holds its numbers.
+  /// Returns to an earlier position. If the buffer still holds the numbers from that position, they
+  /// are not drawn again.
   void go_back(Uint128 position);
   /// Draws if the buffer is empty. Returns how many numbers the buffer holds. Throws Error.
   std::uint64_t ready();
@@ -103,7 +107,7 @@ class Sequence {
   HostCopy copy_;
 
   const std::byte* next_ = nullptr;
-  std::uint64_t buffered_ = 0;  ///< numbers from next_ on
+  std::uint64_t buffered_ = 0;  ///< unread numbers, which begin at next_
   std::uint64_t passed_ = 0;    ///< numbers in the buffer before next_
   Uint128 end_ = 0;             ///< position after the buffer's numbers
 };

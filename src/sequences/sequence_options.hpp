@@ -22,9 +22,9 @@ struct AheadLimits {
   /// Reads of at least this many bytes are prefetched. Transferring a smaller read takes less time
   /// than launching a kernel.
   std::size_t large_bytes = 4'000'000;
-  /// Maximum bytes of device memory for prefetched numbers, unless one unit needs more. This is
-  /// enough to make cuts cheap: cutting one stream into as many segments as a device needs takes
-  /// about a tenth of the time for drawing this many bytes from it.
+  /// Maximum bytes of device memory for prefetched numbers, unless one unit needs more. The default
+  /// makes cuts cheap: cutting one stream into as many segments as a device needs takes about a
+  /// tenth of the time for drawing this many bytes.
   std::size_t most_bytes = std::size_t{1} << 30;
   /// Bytes of each pinned buffer. Transferring a buffer takes 0.3 ms (PCI Express 5), far longer
   /// than launching the transfer. With buffers of this size, the host can copy from one buffer
@@ -66,9 +66,8 @@ struct SequenceOptions {
   NumberType own_type() const;
   /// Returns the format (NumberFormat) if the numbers are the generator's native numbers, else 0.
   int own_format() const;
-  /// Returns the upper bound of positions. If streams start at known distances on one cycle, the
-  /// bound keeps a stream from reaching the start of the next one, even if each number takes two
-  /// words.
+  /// Returns the upper bound of positions. If streams start at known distances on one cycle, no
+  /// stream reaches the next stream's start below this bound, even if each number takes two words.
   Uint128 end() const;
   bool names_a_file() const { return generator_facts().reads_file(request()); }
   StreamRequest request() const;
@@ -77,7 +76,7 @@ struct SequenceOptions {
 /// Upper bound of all positions; SequenceOptions::end() may be lower.
 inline constexpr Uint128 position_limit = Uint128{1} << 127;
 
-/// Limit of instances and of stream ids. The states of so many streams exceed any memory.
+/// Upper limit on instances and stream ids. The states of so many streams would exceed any memory.
 inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
 
 /// Returns the reason for options.end(), for messages.

@@ -16,8 +16,8 @@ namespace {
 /// up to 64 GB/s (PCI Express 5).
 constexpr std::size_t max_threads = 8;
 
-/// Minimum bytes per thread. Copying this many takes longer than waking another thread (about 50
-/// us).
+/// Minimum bytes per thread. Copying this many bytes takes longer than waking another thread (about
+/// 50 us).
 constexpr std::size_t min_share = std::size_t{1} << 20;
 
 }  // namespace

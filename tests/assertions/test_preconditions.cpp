@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Assertions in the C++ library's kernels. This program is compiled for debugging (without NDEBUG),
-// whatever the build type.
+// Tests the C++ library's assertions. Every build type compiles this program without NDEBUG.
 
 #include <gtest/gtest.h>
 
@@ -130,7 +129,7 @@ TYPED_TEST(LibraryTeamsDeathTest, OpeningByTeam) {
 
 TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
   const Streams<Mt19937> streams(Exec(), {.count = 3});
-  // A debug build of Kokkos reports this itself.
+  // A debug build of Kokkos stops earlier, with a message of its own.
   EXPECT_DEATH(open_by_team(streams, 0, 64),
                "Too little scratch memory: the policy needs|out of scratch|shmem");
 }

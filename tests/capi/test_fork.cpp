@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A child of fork() may use the library if its parent did not. Otherwise the library refuses,
-// whatever the parent's threads were doing.
+// A child of fork() may use the library if its parent did not. Otherwise each call in the child
+// returns RIVULET_ERROR_FORKED, whatever the parent's threads were doing.
 // A program that ends without rivulet_finalize, while its threads draw, keeps its exit status.
 
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned patience = 60;  // seconds
 constexpr int own_status = 7;
 
-/// Runs the body in a child process. True if the child exits by itself with this status.
+/// Runs the body in a child process. Returns true if the child exits with the expected status.
 template <class Body>
 bool child(const Body& body, int expected = 0) {
   const pid_t pid = fork();

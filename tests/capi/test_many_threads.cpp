@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// More threads than Kokkos has room for: OpenMP's threads are refused, the program's own threads
-// work.
+// Kokkos has room for 512 OpenMP threads, and the library refuses to start more. The program may
+// call the library from more threads of its own.
 
 #include <atomic>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr int threads = 600;  // Kokkos' own table ends at 512
+constexpr int threads = 600;  // more than the 512 entries of Kokkos' thread table
 
 std::atomic<int> good{0};
 

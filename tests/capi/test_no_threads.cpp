@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A system that starts no more threads, as at the limit on processes. A sequence that draws ahead
-// needs a thread, reports the failure, and draws the same numbers once a thread can start.
+// A sequence that draws ahead needs a thread. If the system cannot start one, as at the limit on
+// processes, the sequence reports the failure. Once a thread can start, it draws the same numbers.
 
 #include <pthread.h>
 

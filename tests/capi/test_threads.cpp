@@ -94,7 +94,7 @@ void sequence_per_thread(std::int64_t buffer, bool asynchronous, std::int64_t in
   }
 }
 
-/// The assignment of numbers to threads is arbitrary, but each number goes to one thread.
+/// Draws from one sequence in all threads. Each number goes to one thread, in arbitrary order.
 void one_sequence(std::int64_t buffer, bool asynchronous) {
   const rivulet_options options = options_of(1, buffer, asynchronous);
   const rivulet_sequence sequence = created("shared", options);
@@ -117,7 +117,8 @@ void one_sequence(std::int64_t buffer, bool asynchronous) {
   SUCCEEDS(rivulet_destroy(sequence));
 }
 
-/// A thread destroys a sequence that the others use: their calls succeed or report it.
+/// One thread destroys a sequence that the other threads use. Their calls succeed or return
+/// RIVULET_ERROR_DESTROYED.
 void destroyed_in_use() {
   for (int round = 0; round < 20; ++round) {
     const rivulet_sequence sequence = created("doomed", options_of(1, 1000, round % 2 == 1));
@@ -168,7 +169,7 @@ void battery_in_other_threads() {
 
 std::atomic<int> rounds{0};
 
-/// Makes and destroys sequences until a call says that the library has ended.
+/// Makes and destroys sequences until rivulet_create returns RIVULET_ERROR_ENDED.
 void make_and_destroy(int thread, std::string& failure) {
   rivulet_options options;
   rivulet_options_default(&options);
@@ -190,8 +191,8 @@ void make_and_destroy(int thread, std::string& failure) {
   }
 }
 
-/// Finalizes the library while threads make, use and destroy sequences. Their calls report it, and
-/// the program continues.
+/// Finalizes the library while threads make, use and destroy sequences. Their calls return
+/// RIVULET_ERROR_DESTROYED or RIVULET_ERROR_ENDED, and the program continues.
 void finalize_meanwhile() {
   std::vector<std::string> messages(threads);
   std::vector<std::thread> running;

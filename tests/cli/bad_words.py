@@ -14,8 +14,8 @@ import rivulet_cli
 FAILED = 3
 PROGRAM = os.environ["RIVULET_BAD_WORDS"]
 
-# For each fault: log2 of the number of words, and a test that fails. PractRand 0.95 needs as many words or more for
-# most of them (docs/battery_results.md).
+# For each fault: log2 of the number of words, and a test that fails. For most faults PractRand 0.95 needs at least as
+# many words (docs/battery_results.md).
 BAD = {
     "hashed_seeds_16": (20, "BirthdaySpacings"),
     "equal_children": (20, "ValueGaps"),
@@ -89,5 +89,5 @@ class Words(rivulet_cli.Case):
             if shutil.which(command[0]) is None:
                 continue
             with self.subTest(name=name):
-                code, found = self.judged(command, 28, chunk="auto")  # the default of users
+                code, found = self.judged(command, 28, chunk="auto")  # the default of battery.chunk
                 self.assertEqual((code, found["failed"]), (0, "none"))

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Known defects fail exactly the battery's tests that theory predicts, and no other test.
 
-A bit of a stream that is linear over GF(2), with a state of k bits, has a linear complexity of at most k; LinearComp
-expects half the number of bits. Matrices of more than k columns lack full rank. For S interleaved streams the
-complexity is at most S k. Streams and seeds in all arrangements fail no test.
+If a generator is linear over GF(2) and has k bits of state, each bit of its words has a linear complexity of at most k;
+LinearComp expects half the number of bits. Matrices of more than k columns lack full rank. For S interleaved streams
+the complexity is at most S k. Streams and seeds in all arrangements fail no test.
 """
 
 import h5py
@@ -15,7 +15,7 @@ import test_digests
 
 FAILED = 3
 # Matrix ranks with 60, 300 and 1200 columns, from the first 30 bits of each word and from 10 later bits. Linear
-# complexity of the first bit and of the last bit but two, in 120000 words and in 400020 words.
+# complexity of bits 0 and 29, counted from the highest, in 120000 words and in 400020 words.
 RANKS = ["crush.56", "crush.57", "crush.58", "crush.59", "crush.60", "crush.61"]
 COMPLEXITY = ["crush.71", "crush.72", "big.80", "big.81"]
 # Hamming weights of middle bits and of low bits, and gaps of low bits.
@@ -24,7 +24,7 @@ LOW_BITS = ["big.63", "big.61", "big.64", "big.35"]
 
 class Failures(rivulet_cli.Case):
     def require(self, tests, failing, *deck):
-        """Runs the tests. The failing ones must be `failing`; without any, no test may be suspicious either."""
+        """Runs the tests. Exactly those in `failing` must fail. If it is empty, no test may be suspicious either."""
         done = rivulet_cli.run("battery", f"battery.tests={' '.join(tests)}", *deck, "--output", "out.h5",
                                cwd=self.directory, timeout=1200)
         self.assertEqual(done.code, FAILED if failing else 0, done)
@@ -57,12 +57,12 @@ class Failures(rivulet_cli.Case):
         self.streams(LOW_BITS, LOW_BITS[1:], "ranmar48")
 
     def test_a_listing_with_misprints(self):
-        """The generator of the listing has a period of some thousand words."""
+        """The generator of the misprinted listing has a period of a few thousand words."""
         small = [f"small.{number}" for number in range(1, 11)]
         self.streams(small, set(small) - {"small.8"}, "hybrid_tausworthe_listing", 1, "streams.seeding=published")
 
     def test_randu(self):
-        """RANDU, words 2 x with x = 65539 x' mod 2^31, fails each of the tests alone."""
+        """RANDU (words 2 x, with x = 65539 x' mod 2^31) fails each of these tests when it runs alone."""
         words = numpy.ones(2**25, numpy.uint32)
         done = 1
         while done < len(words):
@@ -78,8 +78,8 @@ class Failures(rivulet_cli.Case):
 # complexities, products of Hamming weights of neighbouring words, and birthday spacings of high and of low bits.
 ARRANGED = ("long.9 long.10 long.11 long.12 beyond.19 windows.1 windows.32 crush.71 crush.72 long.4 beyond.54 "
             "beyond.56")
-SMALLEST_P = 1e-8  # bound for some 3000 p-values; the seeds are fixed
-LARGE = {"mt19937", "mtgp11213"}  # generators whose starts take long
+SMALLEST_P = 1e-8  # bound for about 3000 p-values; the seeds are fixed
+LARGE = {"mt19937", "mtgp11213"}  # generators that take long to start
 # Number of streams and settings: one number of each stream in turn, 16 of each in turn, one number of every 16th
 # stream, and several seeds.
 ARRANGEMENTS = ((64, ["battery.order=interleaved"]), (4096, ["battery.order=interleaved"]),
@@ -121,8 +121,8 @@ class Arrangements(rivulet_cli.Case):
 
 
 class LowerHalves(rivulet_cli.Case):
-    """The lower 24 of RANMAR's 48 bits, which battery.bits cannot select. ranmar48's arithmetic sequence has no lower
-    half, so all lower halves obey x(n) = x(n - 97) - x(n - 33) alone. The same holds for vectors of several streams."""
+    """Tests the lower 24 of RANMAR's 48 bits, which battery.bits cannot select. The lower half of ranmar48's arithmetic
+    sequence is 0, so all lower halves obey x(n) = x(n - 97) - x(n - 33), also as vectors of several streams."""
 
     PAIRS, SAMPLES = 65536, 32
 
@@ -144,8 +144,8 @@ class LowerHalves(rivulet_cli.Case):
 
 
 def equal_spacings(pairs):
-    """Returns the number of equal spacings of n birthdays, each a pair of 24 bits. n^3 / (4 * 2^48) are expected: 1 / 4
-    for n = 65536."""
+    """Returns the number of equal spacings of n birthdays, each a pair of 24-bit numbers. The expected number is
+    n^3 / (4 * 2^48): 1 / 4 for n = 65536."""
     days = numpy.sort(pairs[:, 0] << numpy.uint64(24) | pairs[:, 1])
     gaps = numpy.sort(numpy.append(numpy.diff(days), days[0] + numpy.uint64(2**48) - days[-1]))
     return int((gaps[1:] == gaps[:-1]).sum())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The effect of each key of each job's deck: where a run shows another value of the key.
+"""Lists, for each key of each job's deck, what changes in a run if the key has another value.
 
 test_keys.py compares the lists with the program's own (--dump-default). The decks are small because there are many.
 """
@@ -23,7 +23,7 @@ ALL = "all other choices"
 
 @dataclasses.dataclass(frozen=True)
 class Key:
-    """Other values of a key, and the place where they show. There all of them, and the default, differ."""
+    """Other values of a key, and the output that shows them. Each value, and the default, must give a different one."""
     shown_in: str
     values: tuple  # texts, or ALL
     context: tuple = ()  # the other settings of the deck, also for the default value
@@ -160,7 +160,7 @@ KEYS = {
            if name not in ("streams.count", "streams.first", "streams.of", "streams.mapping",
                            "streams.segments")},
         "streams.first": [key(DIGEST, "1", "196", context="streams.of=200")],
-        "streams.of": [key(DIGEST, "200")],  # streams are then pixels: the run has streams.count of the 200
+        "streams.of": [key(DIGEST, "200")],  # 20 x 10 pixels with a stream each; the run draws streams.count of them
         "streams.count": [key(DIGEST, "2", "3",
                               context="occlusion.numbers=on_demand")],
         "occlusion.scene": [key(DIGEST, ALL, needs={"file": "occlusion.file={table_obj}"})],

@@ -3,23 +3,24 @@
 
 // A library that LD_PRELOAD puts between a program and the C library. Environment variables select
 // the faults. HOSTILE_UNREADABLE, _PIPE, _BREAKS, _LOSES and _STOPS hold the end of a file's name.
-// - HOSTILE_FAILS="pwrite 16" lets the 16th pwrite() fail. Calls are counted over files with
+// - HOSTILE_FAILS="pwrite 16" makes the 16th pwrite() fail. Calls are counted over files with
 //   ".part", ".h5", ".ckpt" or ".unfinished" in their names; "malloc" counts allocations of at
-//   least 16 KiB. If HOSTILE_RANK is set, the call fails on that rank only. The count is written at
-//   the end to the file HOSTILE_COUNT.
+//   least 16 KiB. If HOSTILE_RANK is set, the call fails on that rank only. At its end, the process
+//   writes the count to the file HOSTILE_COUNT.
 // - HOSTILE_KILLS=n kills the process after the n-th rename().
-// - HOSTILE_NO_LOCKS lets flock() fail with this error number.
-// - HOSTILE_UNREADABLE lets open() fail if it opens the file for reading.
-// - HOSTILE_PIPE replaces the file by a pipe when it is opened for reading the first time, or the
-//   n-th time if HOSTILE_PIPE_AT=n.
-// - HOSTILE_BREAKS lets read() and pread() of the file fail after its beginning, as on a broken
+// - HOSTILE_NO_LOCKS makes flock() fail with this error number.
+// - HOSTILE_UNREADABLE makes open() fail if it opens the file for reading.
+// - HOSTILE_PIPE replaces the file by a pipe when the file is opened for reading for the first
+//   time, or for the n-th time if HOSTILE_PIPE_AT=n.
+// - HOSTILE_BREAKS makes read() and pread() fail at every offset of the file but 0, as on a broken
 //   disk.
-// - HOSTILE_LOSES lets fsync() of the file fail, as on a broken disk. If HOSTILE_WAITS is set,
-//   sync_file_range() fails instead, which takes the error from the fsync() after it.
-// - HOSTILE_STOPS lets the process stop itself at the fsync() of the file.
-// - HOSTILE_OLD_RENAME lets renameat2() fail, as on file systems without it.
-// - HOSTILE_LOG is a file that gets a line "CALL NAME" for each rename(), renameat2() and fsync().
-//   Each open() that may make a file adds "create NAME", with " O_EXCL" and " O_NOFOLLOW" if set.
+// - HOSTILE_LOSES makes fsync() of the file fail, as on a broken disk. If HOSTILE_WAITS is set,
+//   sync_file_range() fails instead: it consumes the error, so the next fsync() succeeds.
+// - HOSTILE_STOPS stops the process (SIGSTOP) at the fsync() of the file.
+// - HOSTILE_OLD_RENAME makes renameat2() fail, as on file systems without it.
+// - HOSTILE_LOG names a file that gets a line "rename NAME" for each rename() and renameat2(), and
+//   a line "fsync NAME" for each fsync(). Each open() that may create a file adds "create NAME",
+//   with " O_EXCL" and " O_NOFOLLOW" if set.
 
 #include <dlfcn.h>
 #include <fcntl.h>

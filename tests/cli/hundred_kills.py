@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nightly: runs of every resumable job get SIGKILL or SIGTERM at a hundred random moments each, and are resumed on
-other numbers of ranks. Their digests equal those of uninterrupted runs."""
+"""Nightly: SIGKILL and SIGTERM each interrupt runs of all resumable jobs at a hundred random moments. The runs are
+resumed on other numbers of ranks, and their digests equal those of uninterrupted runs."""
 
 import os
 import shutil
@@ -42,7 +42,7 @@ class Hundred(Case):
 
     def test_sigterm(self):
         for status, seconds, err in self.series(signal.SIGTERM):
-            # The last three: nothing could be saved yet, or the run was complete.
+            # With the last three statuses, the run had nothing to save yet, or was complete.
             self.assertIn(status, (interrupted.CHECKPOINT_WRITTEN, 128 + signal.SIGTERM, -signal.SIGTERM, 0), err)
             self.assertLess(seconds, SECONDS_TO_ANSWER, err)
 
@@ -54,7 +54,7 @@ class EveryCall(Case):
     DECK = "fill fill.to=file fill.type=uint32 fill.numbers=2e7 streams.count=7 fill.order=blocked"
 
     def killed_at(self, call, count):
-        """Kills a resumed run at call number `count`. True if the run made so many calls."""
+        """Kills a resumed run at call number `count`. Returns False if the run made fewer calls."""
         # With this interval the resumed run writes checkpoints too, even on a fast machine.
         deck = [*self.DECK.split(), *interrupted.STEPS.split(), "checkpoint.every=0.01"]
         left = run(*deck, "--time-limit", "0.001 s", cwd=self.directory)

@@ -23,8 +23,8 @@ rivulet_cli.skip_without_device()
 
 
 class Battery(unittest.TestCase):
-    """SmallCrush and the tests for long sequences, on all generators with many streams and with one: only the known
-    failures occur."""
+    """SmallCrush and the tests for long sequences find only the known failures, for all generators with one stream and
+    with many."""
 
     SCRIPT = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "scripts" / "battery"
     # Ranks of 256 x 256 matrices from whole words, from 8 bits and from the lowest bit. The rows are linear functions
@@ -108,7 +108,7 @@ class LeaveFree:
 
 
 class Memory(refusal.Refusal):
-    """A device that is nearly full. The rest has room for a context, the program, and some more."""
+    """Runs jobs on a device whose free memory has room for a context, the program, and little more."""
 
     FREE_BYTES = [size * MIB for size in (4096, 1600, 1200, 900)]
     JOBS = {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""RANMAR after James (1990) in integer arithmetic, and the orders of the fill job; independent of src/."""
+"""Computes RANMAR after James (1990) in integer arithmetic, and the orders of the fill job, independently of src/."""
 
 import numpy
 

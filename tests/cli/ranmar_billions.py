@@ -28,7 +28,7 @@ class Billions(rivulet_cli.Case):
         self.assertEqual(self.digest("team", *job), self.digest("lane", *job))
 
     def test_points(self):
-        """A word takes two numbers, and a packed point takes one word."""
+        """The pi job takes two numbers for a word, and one word for a packed point."""
         job = ["pi", f"pi.points={NUMBERS // 2}"]
         digests = {self.digest(mapping, *job, f"pi.kernel={kernel}")
                    for mapping in ("lane", "team") for kernel in ("fused", "stored")}

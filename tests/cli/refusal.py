@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Refusals: one message, a nonzero exit status within seconds on all ranks, and no new file."""
+"""A refusal prints one message, ends all ranks within seconds with a nonzero status, and makes no file."""
 
 import re
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small decks of all jobs under sanitizers, if they are installed: compute-sanitizer on an NVIDIA GPU, and the program
-of the preset `debug`, with address and undefined-behaviour checks. They must find nothing, and the digests must be
-those of normal runs."""
+"""Runs small decks under compute-sanitizer on an NVIDIA GPU, and with the program of the preset `debug`, which has
+AddressSanitizer and UndefinedBehaviorSanitizer. A sanitizer that is not there is skipped. The sanitizers must find
+nothing, and the digests must be those of normal runs."""
 
 import os
 import shutil
@@ -59,7 +59,7 @@ class Sanitizers(rivulet_cli.Case):
 
 
 class OnDevice(Sanitizers):
-    """The program under compute-sanitizer."""
+    """Runs the program under compute-sanitizer."""
 
     @classmethod
     def setUpClass(cls):
@@ -86,7 +86,7 @@ class OnDevice(Sanitizers):
 
 
 class OnTheHost(Sanitizers):
-    """The program of the preset `debug`, which ends at the first error."""
+    """Runs the program of the preset `debug`, which stops at the first error."""
 
     PROGRAM = rivulet_cli.SOURCE_DIR / "build-debug" / "rivulet"
 

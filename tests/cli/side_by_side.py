@@ -23,7 +23,7 @@ TOOL = os.environ.get("RIVULET_KERNEL_LABELS_TOOL", "")  # library of kernel_lab
 
 @dataclasses.dataclass
 class Observation:
-    """The observation of one run."""
+    """What one run computed, launched and wrote."""
     run: object  # rivulet_cli.Run; None for `rivulet stream`
     digest: str
     launches: dict  # number of launches of Rivulet's kernels, by label
@@ -100,7 +100,7 @@ def observe(deck, ranks=1):
 
 
 def observe_all(runs):
-    """Runs each different (deck, ranks). Returns a dict from (deck, ranks) to the run's Observation or, if the run
+    """Runs each distinct (deck, ranks) once. Returns a dict from (deck, ranks) to the run's Observation or, if the run
     failed, its exception."""
     def attempt(one):
         try:

@@ -39,9 +39,9 @@ the stream's; others: 0) and a tag T, the 64-bit words W_j, end to end with the 
     for j = 1 .. 4:   low, high = high, low ^ mix(high + mix(T + j g))
     W_0 = mix(low),  W_1 = mix(high),  W_j = mix(mix(low + j g) + high)          sums modulo 2^64
 
-Of each generator, the tag's numbers and the state:
-- hybrid_tausworthe, lfsr113: 2^16 k + 2^8 q + s of each component. 128 bits: z1, z2, z3, z4; one below the least seed,
-  2^(32-k), is increased by that. Congruential steps count modulo 2^32.
+The list has, for each generator, the numbers of the tag, and then the state:
+- hybrid_tausworthe, lfsr113: 2^16 k + 2^8 q + s of each component. 128 bits: z1, z2, z3, z4; a component below its
+  least seed, 2^(32-k), is increased by it. Congruential steps count modulo 2^32.
 - xoshiro256pp: 256, 17, 45, 23. W_0 .. W_3: s[0] .. s[3].
 - pcg64dxsm: 128, a, lower and upper half of c. W_0 + 2^64 W_1, which makes the first number.
 - sfc64: 256, 11, 3, 24. W_0, W_1, W_2: a, b, c; the count is 1. The first number is that of step 13.
@@ -336,6 +336,3 @@ def philox(seed, s, count, rounds=10):
             k = [(k[0] + 0x9E3779B9) % 2**32, (k[1] + 0xBB67AE85) % 2**32]
         words += c
     return words[:count]
-
-
-# Generators of few words on one cycle

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The first numbers of native streams of generators with few words of state, by the formulas of starts.py and
-docs/cycle.md alone, independent of src/."""
+"""Computes the first numbers of native streams of generators with few words of state, from the formulas of starts.py
+and docs/cycle.md alone, independently of src/."""
 
 from starts import M64, hashed_bits, minimal_polynomial, power_of_t, tag, tausworthe_start
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The alias job: the same samples on any layout, tables from all kinds of datasets, and statistics that agree with
-numpy's."""
+"""The alias job draws the same samples on any layout, and reads tables from all kinds of datasets. Its statistics agree
+with numpy's."""
 
 import hashlib
 import subprocess
@@ -169,7 +169,7 @@ class Layouts(AliasCase):
 
 class Statistics(AliasCase):
     def check(self, done, data, attributes):
-        """Compares the file with everything that numpy can compute."""
+        """Compares the results file with the same statistics computed by numpy."""
         shape = tuple(attributes["shape"].tolist())
         counts, table, asked = data["histogram"], data["table"], data["asked"]
         self.assertEqual(int(counts.sum()), attributes["samples"])

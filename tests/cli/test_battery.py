@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The battery job has the counts of TestU01's SmallCrush, and tells bad generators from good ones."""
+"""The battery job has the same counts as TestU01's SmallCrush, and tells bad generators from good ones."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ import rivulet_cli
 
 SMALL = json.loads((rivulet_cli.DATA_DIR / "battery_small.json").read_text(encoding="utf-8"))
 FAILED = 3
-# Two tests that use a number of words that depends on the numbers, and a test after them.
+# The numbers of words that small.3 (Gap) and small.5 (CouponCollector) read depend on the words themselves.
 GENERATOR = ["streams.generator=lfsr113", "streams.count=60"]
 SOME = ["battery", "battery.tests=small.3 small.8 small.5", *GENERATOR]
 
@@ -65,7 +65,7 @@ class Battery(rivulet_cli.Case):
                 self.assertEqual(hash_of(part), result["hash"])
             if "counts" in result:
                 self.assertEqual(part.tolist(), result["counts"])
-            is_table = result["statistic"] == "AD"  # TestU01's law is a table
+            is_table = result["statistic"] == "AD"  # TestU01 has this distribution in a table
             self.assertAlmostEqual(found["p_value"][row], result["p"],
                                    delta=2e-3 if is_table else 1e-9)
             if not is_table:
@@ -124,14 +124,14 @@ class Battery(rivulet_cli.Case):
             (self.directory / "out.h5").unlink()
 
     def words(self, count):
-        """Writes words of SOME's generator to words.bin."""
+        """Writes words of GENERATOR to words.bin, and returns them."""
         words = numpy.frombuffer(rivulet_cli.streamed(*GENERATOR, "fill.type=uint32",
                                                       f"fill.numbers={count}"), "<u4")
         words.tofile(self.directory / "words.bin")
         return words
 
     def piped(self, count, *arguments, code=0):
-        """Tests `count` words of SOME's generator from standard input."""
+        """Tests `count` words of GENERATOR from standard input."""
         with subprocess.Popen([rivulet_cli.BINARY, "stream", "fill", *GENERATOR, "fill.type=uint32",
                                f"fill.numbers={count}"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL) as words:
@@ -319,7 +319,7 @@ class Battery(rivulet_cli.Case):
 
 
 class Overlaps(Battery):
-    """Words of 64 interleaved streams, in which stream 40 equals stream 3 from word 1000 on."""
+    """Tests words of 64 interleaved streams. Stream 40 repeats stream 3 from its word 1000 on."""
     COUNT = 1 << 20
     DECK = ["battery", "battery.source=words.bin", "battery.tests=default.1"]
     FOUND = "streams 3 and 40 are the same from words 1000 and 0 on"
@@ -353,7 +353,7 @@ class Overlaps(Battery):
             self.assertEqual((found["found"], found["failed"]), ("none", "none"))
 
     def test_a_checkpoint_keeps_windows(self):
-        # The deck has more words than a first piece.
+        # The deck has more words than the first piece of work, so the time limit stops it before its end.
         deck = ["battery", "battery.tests=default.1", "streams.generator=philox4x32", "battery.chunk=1048576",
                 "battery.bytes=256 MiB"]
         _, whole = self.battery(*deck, timeout=300)
@@ -367,7 +367,7 @@ class Overlaps(Battery):
         self.assertAlmostEqual(len(found["window_hash"]), whole["counters"][1] / 64, delta=5 * 2**10)
 
     def test_a_pipe_is_tested_as_a_file(self):
-        """A pipe gives the digest of a file, also if a test such as ValueGaps reads a chunk in parts before others."""
+        """A pipe gives the digest of a file, even if the first test of the list (ValueGaps) reads a chunk in parts."""
         words = numpy.random.default_rng(5).integers(0, 2**32, 2**22, "u4")
         words.tofile(self.directory / "words.bin")
         deck = ["battery", "battery.tests=default.5 default.1 default.6 default.2", "battery.streams=16",

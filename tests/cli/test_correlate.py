@@ -12,7 +12,7 @@ import numpy
 import refusal
 import rivulet_cli
 
-STREAMS, EACH, LAGS = 19, 3001, 24  # one tile of lanes and a partial one; odd lengths
+STREAMS, EACH, LAGS = 19, 3001, 24  # the streams fill one tile of lanes and part of another; EACH is odd
 SHAPE = [f"streams.count={STREAMS}", f"correlate.numbers={STREAMS * EACH + 7}",
          f"correlate.lags={LAGS}"]
 # The digests of SHAPE with default values otherwise. All builds, methods and machines must give them.

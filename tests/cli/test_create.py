@@ -104,7 +104,7 @@ class Create(rivulet_cli.Case):
         self.check_file(607, made)
         self.assertEqual(sum(self.shorts), 20)
         self.assertEqual([weight for weight in self.weights if weight > 3], [5, 4, 4, 5])
-        # One vector has weight 5, and its bits are adjacent.
+        # This set's relation has weight 5, but its bits are adjacent, so it counts as short.
         self.check_file(607, self.create("exponent=607", "candidates=dc062", "seed=4172",
                                          "first_id=60", "count=1"))
         self.assertEqual((self.weights, self.shorts), ([5], [1]))

@@ -20,9 +20,9 @@ TABLE = rivulet_cli.DATA_DIR / "digests.json"
 CREATED = {"dcmt1279": (1279, 4), "dcmt2203": (2203, 2)}
 PUBLISHED_ONLY = ("hybrid_tausworthe_listing",)
 
-# More streams than a block of threads, and no multiple of warps or vectors. No amount is a multiple of the streams.
+# More streams than a block has threads, and not a multiple of a warp or a vector. No amount is a multiple of STREAMS.
 STREAMS = 1300
-# If a set has a second stream, the polynomial of the set takes 3 ms; with 207 streams only 7 of the 200 sets do.
+# A set with a second stream needs the set's polynomial, which takes 3 ms. With 207 streams, 7 of the 200 sets have one.
 STREAMS_OF = {"mtgp11213": 207}
 # BLOCK stands for 19 numbers of each stream.
 OF_EACH_GENERATOR = {
@@ -141,7 +141,7 @@ class Digests(rivulet_cli.Case):
         self.assertEqual(digest, self.expected[name], name)
 
     def check(self, decks):
-        """Compares the digests of decks. With many cores it runs several at a time, because runs mostly start up."""
+        """Compares the digests of decks. With many cores, decks run in parallel, because a run is mostly start-up."""
         decks = [one for one in decks if rivulet_cli.is_built(one[1])]
         for name, deck in decks:
             if missing_generator(deck):
@@ -179,7 +179,7 @@ class Digests(rivulet_cli.Case):
         return [*deck, f"streams.generator={generator}", f"streams.count={streams}"]
 
     def test_generators(self):
-        """Every generator of the program's list, with every mapping that it has in this build."""
+        """Tests every generator of the program's list with every mapping that it has in this build."""
         decks = []
         for generator, mappings in rivulet_cli.generators().items():
             start = self.start_of(generator)

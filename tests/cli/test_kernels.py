@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kernels that each job launches for each mapping, kernel, method, order and layout. Equal digests of two choices
-prove nothing if both launched the same kernel."""
+"""Each job launches the expected kernels for each mapping, kernel, method, order and layout. Equal digests of two
+choices prove nothing if both launched the same kernel."""
 
 import unittest
 

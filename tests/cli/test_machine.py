@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The build's backends, and refusals of missing ones. Jobs that work in pieces use the memory that is free; other jobs
-name the memory that they lack.
+"""Tests the build's backends, and the refusal of missing ones. Jobs that work in pieces use the free memory; other jobs
+report how much memory they lack.
 
 A limit on address space (`ulimit -v`) simulates a full machine. Devices reserve far more address space than memory, so
 on_device.py tests them.

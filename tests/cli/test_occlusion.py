@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The occlusion job: pictures that do not depend on the machine, files of triangles, and refusals."""
+"""Tests the occlusion job: pictures that do not depend on the machine, files of triangles, and refusals."""
 
 import h5py
 import numpy

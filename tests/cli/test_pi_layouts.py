@@ -45,7 +45,7 @@ class LayoutCase(rivulet_cli.Case):
 
 
 class Golden(LayoutCase):
-    """Every variant in the simplest layout, and in a layout that differs in all respects."""
+    """Runs every variant in the simplest layout, and in a layout that differs in all respects."""
 
     def test_dcmt521(self):
         for point, mapping in GOLDEN:
@@ -89,7 +89,7 @@ class Layouts(LayoutCase, refusal.Refusal):
                         self.assertLessEqual(int(done.result("word buffer")), memory)
 
     def test_pairs_that_do_not_fill_a_block(self):
-        """A round has 17 words, so the end of every other round divides a pair."""
+        """A round has 17 words, so every other round ends within a pair."""
         for overrides in (["pi.kernel=stored", "pi.memory=64 KiB"], ["streams.mapping=team"],
                           ["pi.batches=100"]):
             self.require(self.pi(*overrides, point="pair", ranks=rivulet_cli.ranks_up_to(2)[-1]), "pair")

@@ -21,7 +21,7 @@ PLACES = [
     (6, 0xfb551ded8fbc1e8e0, 18, 0x400400080002),
     (600, 0x622d2159ae57b92d994, 452, 0x880000200002),
 ]
-# (generator, stream, its first numbers): uint32 or, of generators of 24 and 48 bits, raw numbers.
+# (generator, stream, its first numbers). Generators with RAW_BITS have raw numbers here, the others uint32.
 EXAMPLES = [
     ("dcmt521", 600, "0x859cdbf5 0x4c5ee948 0x7fabf864"),
     ("dcmt607", 12345, "0x3b3f9398 0xd51aaaa1 0xcf36f5e0"),
@@ -56,7 +56,7 @@ def mtgp_sets():
 
 
 def derived(generator, s):
-    """Returns the first numbers of a stream, by the formulas."""
+    """Returns the first numbers of a stream, computed by the formulas."""
     if generator.startswith("dcmt"):
         p = int(generator[4:])
         return starts.dcmt(p, twister.shipped_sets(p), SEED, s, FIRST)
@@ -79,7 +79,7 @@ RAW_BITS = {"ranluxpp": 48, "mixmax17": 48,
 
 
 def drawn(generator, s):
-    """Returns the first numbers of a stream, by the program."""
+    """Returns the first numbers of a stream, drawn by the program."""
     bits = RAW_BITS.get(generator)
     kind = "double" if bits else "uint32"
     data = rivulet_cli.streamed(f"fill.type={kind}", f"streams.seed={SEED}", f"streams.generator={generator}",

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nightly: three simulated hosts (hosts.py) with Open MPI over TCP. Results equal those of one host. Folders that the
-hosts do not share are refused. A dead host ends the run, and the other two resume its checkpoint."""
+"""Nightly tests run on three simulated hosts (hosts.py) with Open MPI over TCP. Results equal those of one host.
+Folders that the hosts do not share are refused. A dead host ends the run, and the other two resume its checkpoint."""
 
 import os
 import re
@@ -81,7 +81,7 @@ class ThreeHosts(Refusal):
                               text=True).stdout
 
     def require_equal(self, done, alone):
-        """Requires the digest and the single numbers of a run on one host. Removes the output, the only file."""
+        """Requires the digest and the numbers of a run on one host. Removes the output, which must be the only file."""
         for name in filter(OPEN_MPIS.fullmatch, self.files()):
             (self.directory / name).unlink()
         self.assertEqual(self.files(), [interrupted.OUTPUT], done)
@@ -138,7 +138,7 @@ class ThreeHosts(Refusal):
         self.assertEqual(self.files(), [])
 
     def dies(self, run, how, name):
-        """Requires that a run ends soon after the death of a host, and returns its end."""
+        """Stops a host with how(name), and requires that the run and all its ranks end soon."""
         died = time.monotonic()
         how(name)
         done = self.ended(run)

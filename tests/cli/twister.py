@@ -23,7 +23,8 @@ def shipped_sets(p):
 
 
 def init_genrand(n, seeds):
-    """Returns state words (n, streams) from one 32-bit seed per stream, like sgenrand_mt of List 6.16."""
+    """Returns state words (n, streams) from one 32-bit seed per stream, like sgenrand_mt of List 6.16 of The OpenCL
+    Programming Book."""
     seeds = numpy.array(seeds, dtype=numpy.uint32)
     state = numpy.empty((n, len(seeds)), dtype=numpy.uint32)
     for i in range(n):

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# A script for cmake -P with the variables PROGRAM, CASE and MESSAGE. Requires that `PROGRAM CASE` ends with an error,
-# prints MESSAGE, and loses no output written before.
+# A script for cmake -P. Requires that `PROGRAM CASE` exits with status 1, that its standard error matches the regular
+# expression MESSAGE, and that no output written before is lost. Variables: PROGRAM, CASE and MESSAGE.
 execute_process(
   COMMAND ${PROGRAM} ${CASE}
   RESULT_VARIABLE result

@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> Default integers, which the compiler may have made 8 bytes wide, instead of c_int64_t.
+!> Passes default integers, which -fdefault-integer-8 makes 8 bytes wide, instead of c_int64_t.
 program test_rivulet_kinds
   use rivulet
   implicit none
@@ -30,7 +30,7 @@ program test_rivulet_kinds
   call get(child, numbers)
   call require(all(numbers == expected(:, 2)), 'a child')
 
-  ! Signs are kept, and no bits are lost.
+  ! Conversions keep signs and lose no bits.
   call rivulet_skip(short, -1, status)
   call require(status == rivulet_error_count, 'a negative count')
   call rivulet_skip_power(short, 1, 2_c_int64_t**32, status)

@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-! The calls of ../capi/refusals.inc.
+! The calls in the table ../capi/refusals.inc, for Fortran.
 #define WITH(A, W, P) call create('new', other, A, status=status); call not_created(W, P)
 #define WITH2(A, B, W, P) call create('new', other, A, B, status=status); call not_created(W, P)
 #define WITH3(A, B, C, W, P) call create('new', other, A, B, C, status=status); call not_created(W, P)
@@ -92,7 +92,7 @@ contains
     call check(other == 0, 'no sequence after ' // rivulet_message())
   end subroutine
 
-  !> A build may lack the generator.
+  !> Returns false if the build lacks the generator.
   logical function is_built(generator)
     character(*), intent(in) :: generator
     call create('probe', other, generator=generator, status=status)

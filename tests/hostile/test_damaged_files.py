@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameter files, checkpoints, and saved sequences in memory, with random changes. A changed file with a seal is
-refused before HDF5 opens it. Files without a seal (older or foreign ones) may crash or hang HDF5 1.10: the tests only
-print how many do, and require Rivulet's own checks."""
+"""Tests parameter files, results, checkpoints, and saved sequences in memory, with random changes. A changed input with
+a seal is refused before HDF5 opens it. Files without a seal (older or foreign ones) may crash or hang HDF5 1.10: for
+these the tests only print how many do."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ USER_BLOCK = 4096  # bytes, src/io/results/hdf5_writer.cpp
 
 class DamagedFiles(hostile.Hostile):
     def changes(self, whole, source):
-        """Returns the bytes with one byte changed, or cut off at a random place."""
+        """Returns the bytes with one random byte changed, or truncated at a random place."""
         at = source.randrange(len(whole))
         if source.random() < 0.1:
             return whole[:at]

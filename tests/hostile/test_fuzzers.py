@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libFuzzer, with the address and undefined-behaviour sanitizers, on the parser of decks. It needs clang, and headers
-and libraries that are looked for where Debian installs them."""
+"""Runs libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer on the parser of decks. The test needs clang.
+pkg-config finds HDF5 and libcrypto; yaml-cpp and fmt must be in the compiler's default folders."""
 
 import os
 import pathlib

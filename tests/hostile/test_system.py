@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A hostile system: each system call of a small run fails once; signals arrive at random moments; several runs write
-the same file. Random layouts must all give the same digest."""
+"""Tests a hostile system: each system call of a small run fails once; signals arrive at random moments; several runs
+write the same file. Random layouts must all give the same digest."""
 
 import os
 import re
@@ -80,7 +80,7 @@ class System(hostile.Hostile):
         print(f"system calls: {tried} tried, {failed} runs failed, of which by a signal or never: {found}")
 
     def places(self, call):
-        """Returns the numbers of the calls that use the run's own files."""
+        """Returns the positions, in the sequence of a thread's calls, of those that use the run's own files."""
         trace = self.directory.parent / f"{self.directory.name}.trace"
         self.addCleanup(trace.unlink, missing_ok=True)
         subprocess.run([STRACE, "-qq", "-f", "-y", "-o", trace, "-e", f"trace={call}", self.binary(), *RUN],
@@ -117,7 +117,7 @@ class System(hostile.Hostile):
         print(f"signals: {number + 1} runs, by exit: {endings}")
 
     def test_writers_of_one_file(self):
-        """Several runs write the same file. If one succeeds, the file is complete, from the last such run."""
+        """Several runs write the same file. At least one succeeds, and the file is that of a successful run."""
         won = lost = 0
         for number, source in hostile.rounds():
             seeds = source.sample(range(1000), 3)

@@ -46,7 +46,7 @@ inline DcmtSets one_set(int p) {
   return {p, "one set", {p < 1279 ? shipped_dcmt(p).sets[0] : create_dcmt_set(p, 0, 1)}};
 }
 
-/// The lowest 32 bits of a raw k-bit number n, which is given as the double n / 2^k.
+/// Returns the lowest 32 bits of a raw k-bit number n, given as the double n / 2^k and `bits` = k.
 inline std::uint32_t lowest_of(double number, int bits) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::ldexp(number, bits)));
 }
@@ -59,7 +59,7 @@ inline std::unique_ptr<StreamPlan> plan_of(const LibraryStreams& streams,
   return plan;
 }
 
-/// Numbers of a contiguous range of streams, one stream after the other.
+/// Returns `numbers` numbers of each stream of a contiguous range, stream after stream.
 template <class Number>
 std::vector<Number> numbers_of(const LibraryStreams& streams, StreamRange range,
                                std::uint64_t numbers) {
@@ -107,14 +107,14 @@ inline WordTable drawn(const LibraryStreams& streams, std::span<const std::uint6
   return table;
 }
 
-/// Streams of one seed side by side.
+/// Returns a function that draws streams of one seed. Its ids are stream ids.
 inline TableFunction table_of_streams(LibraryStreams streams) {
   return [streams = std::move(streams)](std::span<const std::uint64_t> ids, std::uint64_t numbers) {
     return drawn(streams, ids, numbers);
   };
 }
 
-/// Stream 0 of each seed, side by side.
+/// Returns a function that draws stream 0 of several seeds. Its ids are seeds.
 inline TableFunction table_of_seeds(LibraryStreams streams) {
   return
       [streams = std::move(streams)](std::span<const std::uint64_t> seeds, std::uint64_t numbers) {

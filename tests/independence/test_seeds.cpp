@@ -17,14 +17,14 @@
 namespace rivulet::independence {
 namespace {
 
-// Tests of seeds and generators side by side. tests/cli/battery_failures.py interleaves
-// neighbouring seeds.
+// These tests compare streams of different seeds and of different generators number by number.
+// tests/cli/battery_failures.py interleaves neighbouring seeds.
 
 /// About 2000 p-values are compared with this threshold, so good streams fail with probability
 /// 2e-5. The seeds are fixed.
 constexpr double threshold = 1e-8;
 
-/// Sums over pairs of streams, number by number, of their first `numbers` numbers.
+/// Compares pairs of streams, number by number, over the first `numbers` numbers of each.
 class PairSums {
  public:
   explicit PairSums(std::uint64_t numbers) : numbers_(numbers) {}
@@ -42,9 +42,9 @@ class PairSums {
     ++pairs_;
   }
 
-  /// Returns the smallest of three p-values: of the sum of Hamming distances, which are binomial
-  /// with mean 16 and variance 8 a word; of their spread; and of the sum of products of words as
-  /// numbers in (-1/2, 1/2), which have variance 1/144.
+  /// Returns the smallest of three p-values. The first two are of the sum and of the spread of
+  /// Hamming distances, which are binomial with mean 16 and variance 8 a word. The third is of the
+  /// sum of products of words scaled to (-1/2, 1/2), which have variance 1/144.
   double p_value() const {
     const double spread = detail::chi_square_p(squares_ / (8 * static_cast<double>(numbers_)),
                                                static_cast<double>(pairs_));
@@ -88,7 +88,8 @@ class Seeds : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Native, Seeds, testing::ValuesIn(ready_names()),
                          [](const auto& info) { return info.param; });
 
-/// Stream 0 of 256 seeds that differ in their upper bits, by SplitMix64's increment, or by one.
+/// Compares stream 0 of 256 seeds that differ in their upper bits, by SplitMix64's increment, or
+/// by one.
 TEST_P(Seeds, AreNotAlike) {
   const TableFunction make_table = table_of_seeds({.generator = GetParam()});
   for (const std::uint64_t apart :
@@ -101,7 +102,7 @@ TEST_P(Seeds, AreNotAlike) {
   }
 }
 
-/// Streams with ids far apart, which the battery never puts side by side.
+/// Compares streams with ids far apart, which the battery never interleaves as neighbours.
 TEST_P(Seeds, StreamsFarAwayAreNotAlike) {
   const TableFunction streams = table_of_streams({.generator = GetParam()});
   const WordTable first = streams(ids(1024), 8);

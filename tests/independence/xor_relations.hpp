@@ -67,7 +67,7 @@ class BitRows {
 };
 
 /// A word of a window: the stream's place in a table, and the number's offset from the window's
-/// begin.
+/// start.
 struct Offset {
   std::uint64_t stream = 0;
   std::uint64_t number = 0;
@@ -78,9 +78,9 @@ using Window = std::vector<Offset>;
 
 /// Returns words of a window whose XOR is zero in the chosen bits for every position of the window,
 /// or none. Each word gives a row of its bits at several positions, and a linear dependence of the
-/// rows is a relation. A row has 64 bits more than twice the number of words, so a relation is not
-/// found by chance: poor tempering of a twister can make the bits of a word dependent. The
-/// positions are spread over the whole table.
+/// rows is a relation. Poor tempering of a twister can make the bits of a word dependent. A row
+/// therefore has 64 bits more than twice the number of words, so that no relation is due to chance.
+/// The positions are spread over the whole table.
 inline Window xor_relation(const WordTable& table, const Window& window, Bits bits) {
   const auto count = static_cast<std::size_t>(bits.count);
   const std::size_t places = (2 * window.size() + 64 + count - 1) / count;
@@ -90,7 +90,7 @@ inline Window xor_relation(const WordTable& table, const Window& window, Bits bi
   BitRows rows(window.size(), places * count + window.size());
   for (std::size_t w = 0; w < window.size(); ++w) {
     for (std::size_t p = 0; p < places; ++p) {
-      // Irregular places are in step with no period of a generator.
+      // Irregular positions avoid aliasing with a period of the generator.
       const std::uint64_t begin = p * step + splitmix64_mix(p) % step;
       rows.put(w, p * count, bits.of(table(window[w].stream, begin + window[w].number)), count);
     }

@@ -10,7 +10,8 @@ function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# refused(<words of the message, blanks between> <command>...): requires that a command fails with the words.
+# refused(<message> <command>...): requires that a command fails and that its output contains the message. Each run of
+# blanks and newlines in the output counts as one blank.
 function(refused message)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE result
                   OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -5,8 +5,8 @@
 # those of consume.cmake.
 include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
 
-# finds(<languages> <components> <targets> <option>...): runs consumer/components. All but the options are lists with
-# commas.
+# finds(<languages> <components> <targets> <option>...): configures consumer/components. The first three arguments are
+# comma-separated lists.
 function(finds languages components targets)
   file(REMOVE_RECURSE ${WORK_DIR}/components)
   configured(command components "-DLANGUAGES=${languages}" "-DCOMPONENTS=${components}"
@@ -20,7 +20,8 @@ function(does_not_find languages components message)
   refused("${message}" ${command})
 endfunction()
 
-# paste(<folder> <beginning>): runs the commands of docs/library.md that begin so in a folder, as a reader would.
+# paste(<folder> <beginning> [<from> <to>]...): runs the shell block of docs/library.md that has this beginning in a
+# folder, with each <from> replaced by <to>.
 function(paste folder begin)
   file(READ ${SOURCE_DIR}/docs/library.md page)
   string(REGEX MATCH "```sh\n(${begin}[^`]*)```" block "${page}")
@@ -138,7 +139,7 @@ else()
   does_not_find(C "" "has no shared library, and all else needs C++. Enable C++ in this project")
 endif()
 
-# The commands of docs/library.md for builds without CMake; the first one also as C++.
+# Runs the commands of docs/library.md for builds without CMake. The C program is compiled as C++ too.
 find_program(pkg_config pkg-config)
 file(GLOB_RECURSE pc_files ${prefix}/rivulet.pc)
 get_filename_component(pc_dir ${pc_files} DIRECTORY)
@@ -172,7 +173,7 @@ if(FORTRAN_COMPILER AND SHARED AND pkg_config)
   paste(${WORK_DIR}/pasted/another "gfortran showers"
         "gfortran showers" "${FORTRAN_COMPILER} rivulet_c.f90 rivulet.f90 showers" rivulet_fortran rivulet)
   run(${WORK_DIR}/pasted/another/showers)
-  # The command line of docs/corsika.md, with a program.
+  # Links a program with the command line of docs/corsika.md.
   file(READ ${SOURCE_DIR}/docs/corsika.md page)
   string(REGEX MATCH "gfortran \\.\\.\\. [^\n]*\n[^\n]*" line "${page}")
   string(REPLACE "gfortran ..." "${FORTRAN_COMPILER} ${consumers}/installed/corsika_host.f90 -o corsika_host"

@@ -34,7 +34,7 @@ if(count EQUAL 0 OR NOT built EQUAL count)
   message(FATAL_ERROR "${built} generators of ${count} are built by default")
 endif()
 
-# Some generators are built in the list's order. Without dcmt521 the first is the default.
+# A subset of the generators is built in the order of the list. Without dcmt521, the first of them is the default.
 says("units=mt19937.cpp;lfsr113.cpp\n" -DNAMES=lfsr113,mt19937)
 file(READ ${WORK_DIR}/options/generated/built_generators.hpp header)
 if(NOT header MATCHES "  GENERATOR\\(mt19937, [^\n]*\n  GENERATOR\\(lfsr113, [^\\]*\n\n#define RIVULET_DEFAULT_GENERATOR \"mt19937\"\n#define RIVULET_DEFAULT_SEQUENCE_GENERATOR \"mt19937\"")
@@ -55,8 +55,8 @@ else()
   message("SKIPPED: names of processors: this is not x86_64")
 endif()
 
-# Without MPI, the only HDF5 may be a parallel one, whose headers include mpi.h. If MPI's headers are found it compiles,
-# else it is refused.
+# In a build without MPI, the only HDF5 may be a parallel one, whose headers include mpi.h. Rivulet compiles if CMake
+# finds MPI's headers; otherwise it refuses this HDF5.
 set(without_mpi ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/without_mpi -G ${GENERATOR}
     -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DKokkos_DIR=${KOKKOS_DIR} -DRIVULET_ENABLE_MPI=OFF
     -DRIVULET_ENABLE_FORTRAN=OFF -DRIVULET_BUILD_TESTS=OFF -DRIVULET_BUILD_EXAMPLES=OFF
@@ -94,7 +94,7 @@ endfunction()
 set(with_fake_kokkos ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/with_fake_kokkos -G ${GENERATOR}
     -DCMAKE_CXX_COMPILER=${CXX_COMPILER})
 
-# A static Kokkos would be both in a shared library and in the program, so it is refused.
+# A static Kokkos would be linked into both the shared library and the program, so Rivulet refuses it.
 fake_kokkos(folder STATIC SERIAL)
 refused("BUILD_SHARED_LIBS=ON cannot be built with the Kokkos in ${folder} (it is a static library"
         ${with_fake_kokkos} -DKokkos_DIR=${folder} -DBUILD_SHARED_LIBS=ON)

@@ -21,7 +21,7 @@ namespace {
 
 using test::message_of;
 
-/// The number of ranks and this rank's number, unsigned.
+/// Provides the world communicator, with its size and this rank as unsigned integers.
 class CommunicatorWorld : public testing::Test {
  protected:
   const Communicator world = Communicator::world();

@@ -29,7 +29,7 @@ NumberChecksum::Sums drawn_by(const std::string& name, StreamMapping mapping) {
   const auto source = make_number_source(space, *plan, {0, 1},
                                          {NumberType::float64, Interval::closed_open, mapping, 1});
   source->restart();
-  constexpr std::uint64_t piece = 123457;  // no multiple of anything that matters
+  constexpr std::uint64_t piece = 123457;  // a prime, so no multiple of lanes or blocks
   const Kokkos::View<double*, Space> to("rivulet::test", piece);
   NumberChecksum checksum(1);
   for (std::uint64_t begin = 0; begin < total; begin += piece) {

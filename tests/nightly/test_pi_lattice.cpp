@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tests that count all points that a word, or a pair of words, can give. At -O1 they take minutes
-// instead of seconds.
+// Enumerates all points that one word, or a pair of words, can encode. At -O1, these tests take
+// minutes instead of seconds.
 
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
@@ -56,8 +56,8 @@ std::string decimal(Wide value) {
   return digits;
 }
 
-/// Counts the points inside among all 2^64 pairs of words, column by column. The greatest v inside
-/// never increases with u.
+/// Counts, among all 2^64 pairs of words, the points inside the circle, column by column. The
+/// largest v inside never increases with u, so one walk along the border suffices.
 template <class Point>
 Wide pair_lattice_hits() {
   const auto is_inside = [](std::uint32_t u, std::uint32_t v) {
@@ -79,7 +79,7 @@ Wide pair_lattice_hits() {
   return hits;
 }
 
-// The counts that docs/pi.md states.
+// docs/pi.md states these counts.
 TEST(PairLattice, CentredIsCountedExactly) {
   EXPECT_EQ(decimal(pair_lattice_hits<PairCentred>()), "14488038916154288230");
 }

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Like all tests of this project, the Python tests list skipped tests as "SKIPPED: TEST: REASON", and end with status
-77 if all were skipped."""
+"""Prints "SKIPPED: TEST: REASON" for each skipped test, as all tests of this project do. The exit status is 77 if
+all tests were skipped."""
 
 import threading
 

@@ -33,7 +33,8 @@ def test_most_modules_have_examples():
 
 
 def test_the_page(tmp_path):
-    """Pastes the page's examples in order, as a reader would. An example that names a file is a program."""
+    """Runs the page's examples in order, as a reader would. An example that begins with "# file: NAME" is saved under
+    that name and runs as a program."""
     pytest.importorskip("h5py")
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

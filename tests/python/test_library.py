@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The places where librivulet is looked for, their order, and the message if it is not found."""
+"""Checks where the package searches for librivulet, in which order, and its message if it finds none."""
 
 import os
 import pathlib
@@ -19,7 +19,7 @@ PACKAGE = pathlib.Path(rivulet.__file__).parent
 
 
 def found(package, path="/usr/bin:/bin", **variables):
-    """Returns the library that an interpreter with only these variables loads."""
+    """Returns the path of the library that an interpreter with only these variables loads, or its error output."""
     done = subprocess.run(
         [sys.executable, "-c", "import rivulet; print(rivulet.library_path(), *rivulet.generators())"],
         env={"PYTHONPATH": str(package), "PATH": path, **variables}, capture_output=True, text=True,
@@ -29,7 +29,7 @@ def found(package, path="/usr/bin:/bin", **variables):
 
 @pytest.fixture
 def installed(tmp_path):
-    """Installs a copy of the package alone in a prefix."""
+    """Copies the package, without a library, into a prefix. Returns its site-packages directory."""
     place = tmp_path / "prefix" / "lib" / "python3" / "site-packages"
     shutil.copytree(PACKAGE, place / "rivulet", ignore=shutil.ignore_patterns("__pycache__"))
     return place

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""numpy.random.Generator with the bit generator of every generator."""
+"""Tests numpy.random.Generator with rivulet.BitGenerator."""
 
 import copy
 import os
@@ -67,7 +67,7 @@ def test_numpy_s_jumped_is_refused():
 
 @pytest.mark.parametrize("copied", (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))))
 def test_generators_are_copied(copied):
-    """Copies work, also with NumPy before 2.0, which unpacks the bit generator's __reduce__."""
+    """Copies work, even with NumPy before 2.0, which unpacks the bit generator's __reduce__."""
     rng = np.random.Generator(BitGenerator("philox4x32", 1))
     rng.bit_generator.spawn(2)
     rng.random(5)
@@ -77,7 +77,7 @@ def test_generators_are_copied(copied):
     assert isinstance(one.bit_generator, BitGenerator)
     np.testing.assert_array_equal(one.bit_generator.spawn(1)[0].random_raw(2),
                                   Stream("philox4x32", 1).child(2).bits(2, np.uint32))
-    if one.bit_generator is not rng.bit_generator:  # from NumPy 2.0 on, copy.copy shares the bit generator
+    if one.bit_generator is not rng.bit_generator:  # since NumPy 2.0, copy.copy shares the bit generator
         np.testing.assert_array_equal(rng.random(5), expected)
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Refusals and warnings of streams, in the words of the library and of Python."""
+"""Checks the exceptions and warnings that streams raise, and their messages."""
 
 import pathlib
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs of the program, and its results files."""
+"""Tests rivulet.run(), rivulet.open() and the results that they return."""
 
 import gc
 import os
@@ -19,7 +19,7 @@ import rivulet
 
 h5py = pytest.importorskip("h5py")
 PROGRAM = os.environ.get("RIVULET_PROGRAM", "rivulet")
-BATTERY = os.environ.get("RIVULET_TEST_BATTERY") != "0"  # True if the build has the job battery
+BATTERY = os.environ.get("RIVULET_TEST_BATTERY") != "0"  # True if the build has the battery job
 SMALL = {"pi": {"points": 100_000}, "streams": {"count": 8, "generator": "mt19937"}}
 
 
@@ -61,7 +61,7 @@ def test_results_by_name(pi):
 
 
 def test_files_of_others(tmp_path):
-    """Other files are refused; a pipe does not block."""
+    """open() refuses files that Rivulet did not write. A pipe does not block it."""
     (tmp_path / "text").write_text("text")
     os.mkfifo(tmp_path / "pipe.h5")
     h5py.File(tmp_path / "other.h5", "w").close()
@@ -109,7 +109,7 @@ def test_every_bit_of_a_seal_counts(tmp_path):
 
 
 def test_large_files_are_read_by_their_ends(tmp_path):
-    """The seal of a fill above 64 MiB excludes the numbers."""
+    """If a fill's results exceed 64 MiB, the seal excludes the numbers."""
     path = tmp_path / "fill.h5"
     rivulet.run("fill", path, fill={"numbers": 9 << 20, "to": "file", "type": "uint64"}, streams={"count": 8})
     numbers = rivulet.open(path)["numbers"]
@@ -136,7 +136,7 @@ def test_large_files_are_read_by_their_ends(tmp_path):
 @pytest.mark.parametrize("error", ["ENOLCK", "EOPNOTSUPP", "524"])
 @pytest.mark.parametrize("asked", ["TRUE", "FALSE", None])
 def test_files_without_locks(tmp_path, error, asked):
-    """Files open on systems without locks, for every value of HDF5_USE_FILE_LOCKING."""
+    """open() works on file systems without locks, for every value of HDF5_USE_FILE_LOCKING."""
     strace = ["strace", "-f", "-o", os.devnull, "-e", "trace=flock", "-e", f"inject=flock:error={error}"]
     if not shutil.which("strace") or subprocess.run([*strace, "true"], capture_output=True, check=False).returncode:
         pytest.skip("strace is missing or may not trace")
@@ -292,7 +292,7 @@ def test_xarray(pi):
     ("fill", {"fill": {"numbers": 800}, "streams": {"count": 8}}, "checksum1", ("stream",)),
     ("correlate", {"correlate": {"numbers": 10000, "lags": 8}, "streams": {"count": 8}}, "correlation", ("lag",)),
     ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "hits", ("height", "width")),
-    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "error", ("error_0",)),  # no errors
+    ("occlusion", {"occlusion": {"width": 8, "height": 8, "passes": [1]}}, "error", ("error_0",)),  # one pass: empty
     ("alias", {"alias": {"samples": 8000}}, "covariance", ("axis", "other_axis")),
     ("alias", {"alias": {"samples": 8000}}, "histogram", ("cell",))])
 def test_dimensions_of_arrays(job, sections, name, dimensions):

@@ -60,11 +60,11 @@ std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
   return levels;
 }
 
-/// The number of 32-bit words that a level of a draw takes.
+/// The number of 32-bit words that a draw takes per level.
 template <class Entry>
 inline constexpr int level_words = Entry::bits / 32 + 1;
 
-/// Bucket and coin of a level's words among `cells` cells, by the method's definition.
+/// The bucket and the coin that a level's words select among `cells` cells, by definition.
 struct BucketAndCoin {
   std::uint64_t bucket;
   std::uint64_t coin;
@@ -93,8 +93,9 @@ std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels,
 
 inline constexpr int kinds_of_weights = 6;
 
-/// Random weights, at least one positive. The kinds are: smooth, with ties, over hundreds of
-/// decades, with zeros, few very large, subnormal, powers of two down to 2^-60 and down to 2^-40.
+/// Returns random weights, at least one of them positive. The kinds are: 0 smooth, 1 with ties, 2
+/// over hundreds of decades, 3 with zeros, 4 with few very large weights, 5 subnormal, 6 powers of
+/// two down to 2^-59, 7 powers of two down to 2^-39.
 inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t cells, int kind) {
   std::uniform_real_distribution<double> unit;
   std::vector<double> weights(cells);
@@ -113,8 +114,8 @@ inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t c
   return weights;
 }
 
-/// Returns floor(a * b / divisor), one bit of `a` at a time. The result and 3 * divisor must fit in
-/// 128 bits.
+/// Returns floor(a * b / divisor), computed one bit of `a` at a time. Requires b <= divisor. The
+/// result and 3 * divisor must fit in 128 bits.
 inline Uint128 scaled(Uint128 a, Uint128 b, Uint128 divisor) {
   Uint128 quotient = 0;
   Uint128 remainder = 0;
@@ -126,7 +127,7 @@ inline Uint128 scaled(Uint128 a, Uint128 b, Uint128 divisor) {
   return quotient;
 }
 
-/// Masses by cumulative rounding, with 2^bits units a bucket.
+/// Returns the masses by cumulative rounding. A bucket has 2^bits units.
 inline std::vector<Uint128> rounded_masses(const std::vector<Uint128>& weights, int bits) {
   const Uint128 total = std::accumulate(weights.begin(), weights.end(), Uint128{0});
   const Uint128 units = Uint128{weights.size()} << bits;
@@ -137,7 +138,7 @@ inline std::vector<Uint128> rounded_masses(const std::vector<Uint128>& weights, 
   std::adjacent_difference(cumulative.begin(), cumulative.end(), cumulative.begin());
   return cumulative;
 }
-/// Weights as integers, cut off below 2^exponent.
+/// Returns the weights in units of 2^exponent, truncated to integers.
 inline std::vector<Uint128> integer_weights(const std::vector<double>& weights, int exponent) {
   std::vector<Uint128> integers;
   for (const double weight : weights) {
@@ -171,7 +172,7 @@ AliasTableOf<Entry> table_of(const std::vector<double>& weights,
                                  extents);
 }
 
-/// The inverse of the sweep: the units that the buckets give to each cell.
+/// Inverts the sweep: returns the units that the buckets give to each cell.
 template <class Entry>
 std::vector<typename Entry::Mass> masses_of_entries(const std::vector<Entry>& entries) {
   constexpr auto units = detail::units_of_bucket<Entry>;
@@ -185,7 +186,7 @@ std::vector<typename Entry::Mass> masses_of_entries(const std::vector<Entry>& en
   return masses;
 }
 
-/// The sweep with two pointers over light and heavy cells, in the order of their indices.
+/// Sweeps with two pointers over light and heavy cells, in the order of their indices.
 template <class Entry>
 std::vector<Entry> sequential_sweep(std::vector<typename Entry::Mass> masses) {
   using Mass = typename Entry::Mass;

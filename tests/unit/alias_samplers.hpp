@@ -13,7 +13,7 @@
 #include "ready_generators.hpp"
 #include "rivulet/detail/rng/shipped_sets.hpp"
 
-// Streams and draws for tests of samplers.
+// Makes streams and draws samples, for tests of alias samplers.
 
 namespace rivulet {
 
@@ -35,7 +35,7 @@ inline std::vector<double> rough_weights(std::size_t cells) {
   return weights;
 }
 
-/// The first words of each stream of a range, stream after stream.
+/// Returns the first `words` words of each stream of a range, stream after stream.
 inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange range,
                                            std::uint64_t words) {
   const Space space;
@@ -49,12 +49,12 @@ inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange r
   return host_copy(to);
 }
 
-/// Samples of a range's streams in batches of `rounds` rounds: the histogram, and the cells of each
-/// stream, stream after stream.
+/// The histogram of all samples, and the cells that each stream drew, in order.
 struct Drawn {
   std::vector<std::uint64_t> histogram;
   std::vector<std::vector<std::uint32_t>> cells;
 };
+/// Draws the samples of a range's streams in batches of `rounds` rounds.
 inline Drawn draw(AliasSampler& sampler, const StreamShare& share, StreamRange range,
                   std::uint64_t rounds) {
   sampler.restart();

@@ -9,9 +9,9 @@
 #include "distribution_engines.hpp"
 #include "rivulet/distributions.hpp"
 
-// Bits of draws of every distribution, to compare between compilers, flags and machines. Each file
-// with its own flags defines `rivulet` as another name before it includes this one, lest the linker
-// merge their functions.
+// Hashes the draws of every distribution, for comparisons between compilers, flags and machines. A
+// file with compiler flags of its own redefines `rivulet` before it includes this header, so that
+// the linker does not merge functions of different files.
 
 namespace rivulet {
 
@@ -32,7 +32,7 @@ struct DrawSeveral {
   }
 };
 
-/// FNV-1a (Fowler, Noll & Vo) of the bits of numbers.
+/// Computes the FNV-1a hash (Fowler, Noll & Vo) of the bits of numbers.
 class BitsHash {
  public:
   template <class Number>
@@ -83,7 +83,8 @@ KOKKOS_FUNCTION Several<Number, n> sum_of(Several<Number, n> a, const Several<Nu
   return a;
 }
 
-/// Draws and their running sum, as in a user's kernel, where a compiler could fuse operations.
+/// Hashes draws and their running sum. As in a user's kernel, a compiler could fuse a draw's last
+/// operation with the sum.
 template <int bits, class Distribution>
 KOKKOS_FUNCTION std::uint64_t bits_of_draws(const Distribution& distribution, int count) {
   TestEngine<bits> engine(42);
@@ -98,8 +99,8 @@ KOKKOS_FUNCTION std::uint64_t bits_of_draws(const Distribution& distribution, in
   return hash.value();
 }
 
-/// Parameters are a caller's products, which compilers could fuse with sums inside. `a` is about 1,
-/// `b` about 3.
+/// The parameters are products of `a` (about 1) and `b` (about 3). A compiler could fuse these
+/// products with sums inside the distributions.
 template <class Real, int bits>
 KOKKOS_FUNCTION std::uint64_t bits_of_reals(int which, Real a, Real b, int count) {
   switch (which) {

@@ -12,7 +12,7 @@
 
 namespace rivulet {
 
-/// The shape of an engine of `bits` bits.
+/// The result type and range of an engine of `bits` bits.
 template <int bits>
 struct EngineShape {
   using result_type = std::conditional_t<(bits > 32), std::uint64_t, std::uint32_t>;
@@ -22,8 +22,8 @@ struct EngineShape {
   }
 };
 
-/// Numbers without a pattern, for kernels too: the upper bits of SplitMix64 (Steele, Lea & Flood,
-/// OOPSLA 2014).
+/// Returns the upper bits of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014). Kernels can use this
+/// engine, too.
 template <int bits>
 class TestEngine : public EngineShape<bits> {
  public:

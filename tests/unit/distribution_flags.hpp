@@ -4,17 +4,18 @@
 
 #include <cstdint>
 
-// Two files have the same source. For one of them, tests/CMakeLists.txt lets the compiler fuse
-// multiplications with additions wherever it can. For the other, it forbids fusing.
+// distribution_bits_fused.cpp and distribution_bits_unfused.cpp contain the same code.
+// tests/CMakeLists.txt lets the compiler fuse multiplications with additions in the former, and
+// forbids this in the latter.
 
 namespace rivulet {
 
-/// distribution_bits of `draws` draws each, row by row.
+/// Write distribution_bits() of `draws` draws for all rows and columns, row by row, to `bits`.
 void bits_with_fusing(double a, double b, int draws, std::uint64_t* bits);
 void bits_without_fusing(double a, double b, int draws, std::uint64_t* bits);
 
-/// a * b + c: as written, with the library's product, and with the library's sum. Each has a
-/// function, because compilers do not fuse a product that is used twice.
+/// Return a * b + c: as written, with the library's product(), or with its sum(). Each expression
+/// has a function of its own, because compilers do not fuse a product that is used twice.
 double plain_with_fusing(double a, double b, double c);
 double plain_without_fusing(double a, double b, double c);
 double by_product_with_fusing(double a, double b, double c);

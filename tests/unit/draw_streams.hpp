@@ -26,7 +26,7 @@ constexpr NumberType number_type() {
   return std::is_same_v<Out, float> ? NumberType::float32 : NumberType::float64;
 }
 
-/// Draws a work with these streams of a 32-bit generator; the numbers of a stream are contiguous.
+/// Draws `work` from these streams of a 32-bit generator. The numbers of a stream are contiguous.
 template <class Out, class S>
 void draw_work(const S& streams, StreamMapping mapping, const Work& work, std::uint64_t count,
                Out* to) {
@@ -57,8 +57,8 @@ void draw_work(const S& streams, StreamMapping mapping, const Work& work, std::u
   });
 }
 
-/// Draws a piece of all streams into a row per stream. The first row begins `offset` numbers after
-/// the start of the allocation.
+/// Draws `count` numbers of all streams from number `begin` on. Returns a row per stream. The first
+/// row begins `offset` numbers after the start of the allocation.
 template <class Out, class S>
 std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std::uint64_t begin,
                                    std::uint64_t count, std::uint64_t offset = 0) {

@@ -10,15 +10,15 @@
 
 namespace rivulet {
 
-/// A kernel or a fence, and its execution-space instance as Kokkos' tools number them.
+/// A kernel or a fence, and the number that Kokkos Tools gives its execution-space instance.
 struct KokkosEvent {
   bool is_kernel;
   std::string label;
   std::uint32_t instance;
 };
 
-/// Records Kokkos' kernels and fences during its life; one object at a time. Kokkos 3.4 does not
-/// report fences.
+/// Records Kokkos' kernels and fences during its lifetime. At most one object may exist at a time.
+/// Kokkos 3.4 does not report fences.
 class KokkosEvents {
  public:
   KokkosEvents() {
@@ -68,8 +68,8 @@ namespace detail {
 
 using namespace Kokkos::Experimental;  // where partition_space() was before Kokkos 5
 
-/// Returns an instance other than the default one. If the backend, or Kokkos before 3.6, has no
-/// other, it is the default one.
+/// Returns an instance other than `exec`. If the backend, or Kokkos before 3.6, has no other
+/// instance, returns `exec`.
 template <class Exec>
 Exec another_instance(const Exec& exec) {
   if constexpr (requires { partition_space(exec, 1, 1); }) {

@@ -129,8 +129,9 @@ using TestedCounters = decltype(selected<IsTestedCounter>(detail::AllGenerators(
 /// Counter-based generators.
 using CounterTypes = decltype(selected<IsCounterBased>(detail::AllGenerators()));
 using CounterGenerators = CounterTypes::Types;
-/// Generators on one cycle, except for the Tausworthe family.
+/// Generators with few words of state, except for the Tausworthe family.
 using GeneratorsOfFewWords = decltype(selected<HasFewWords>(detail::AllGenerators()))::Types;
+/// GeneratorsOfFewWords whose streams share one cycle.
 using CycleGenerators = decltype(selected<IsOnCycle>(detail::AllGenerators()))::Types;
 
 struct NameOfLibraryGenerator {
@@ -146,7 +147,7 @@ struct NameOfLibraryGenerator {
 NumberList program_numbers(std::string_view generator, const StreamsOptions& options,
                            std::uint64_t numbers);
 
-/// Returns a twister's parameter sets for tests. Exponents with shipped sets have none.
+/// Returns parameter sets for tests. Exponent p is 1279 or 2203, for which Rivulet ships none.
 const DcmtSets& sets_of_exponent(int p);
 
 template <class G>

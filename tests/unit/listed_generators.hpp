@@ -11,7 +11,7 @@
 #include "generators/list.hpp"
 #include "representatives.hpp"
 
-// The generators of the list, and representatives of these, for typed tests.
+// Defines type lists of the built generators and of their representatives, for typed tests.
 
 namespace rivulet {
 

@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-// The numbers that the docs define, computed differently from the library: from the raw numbers as
-// a sequence of bits.
+// Computes the numbers that the docs define, but not as the library does: it treats the raw numbers
+// as a sequence of bits.
 
 inline constexpr NumberType number_types[] = {NumberType::uint32, NumberType::uint64,
                                               NumberType::float32, NumberType::float64};

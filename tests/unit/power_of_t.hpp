@@ -8,7 +8,7 @@
 
 namespace rivulet {
 
-/// t^(multiplier * 2^log2) modulo `modulus` (degree >= 1).
+/// Returns t^(multiplier * 2^log2) modulo `modulus` (degree >= 1).
 inline Gf2Polynomial power_of_t(std::uint64_t multiplier, unsigned log2,
                                 const Gf2Polynomial& modulus) {
   detail::Gf2Words exponent(log2 / 64 + 2, 0);

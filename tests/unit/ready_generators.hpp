@@ -12,8 +12,8 @@
 
 namespace rivulet {
 
-/// Returns the listed generators that start natively with shipped parameters, which is known even
-/// when tests are listed. The plans of other generators throw.
+/// Returns the names of the listed generators that start natively with shipped parameters. plan()
+/// of other generators throws. The names are available even if tests are only listed.
 inline const std::vector<std::string>& ready_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> ready;
@@ -39,14 +39,14 @@ inline const Generator& built_generator(std::string_view name) {
   return *found;
 }
 
-/// Representatives of the ready generators.
+/// Returns the ready generators that are representatives.
 inline std::vector<std::string> ready_representatives() {
   std::vector<std::string> names = ready_names();
   std::erase_if(names, [](const std::string& name) { return !is_tested(name); });
   return names;
 }
 
-/// The names of the ready generators that have a mapping.
+/// Returns the names of the ready generators that have the mapping.
 inline std::vector<std::string> ready_names(StreamMapping mapping) {
   std::vector<std::string> ready;
   for (const std::string& name : ready_names()) {

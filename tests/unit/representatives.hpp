@@ -9,10 +9,10 @@
 
 namespace rivulet {
 
-/// Representatives of generators whose streams are one template: words of 24, 32, 48 and 64 bits,
-/// states of few words, of many and of none. Tests of the template run for these; at night, a
-/// separate program runs them for all. Golden words, mappings, starts and digests are tested for
-/// every generator.
+/// Representatives of the generators whose streams share one template. They cover words of 24, 32,
+/// 48 and 64 bits, and states of few, many and no words. Tests of the template run for the
+/// representatives. A separate nightly program runs them for all generators. Golden words,
+/// mappings, starts and digests are tested for every generator.
 inline constexpr std::string_view representatives[] = {
     "dcmt521",      "ranmar24",     "ranmar48x", "mt19937", "mtgp11213",        "philox4x32",
     "threefry4x64", "xoshiro256pp", "mrg32k3a",  "lfsr113", "hybrid_tausworthe"};

@@ -13,7 +13,7 @@
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
 
-// The two twisters whose streams are rings in memory, mt19937 and mtgp11213, and reference
+// Makes streams of the two twisters with ring buffers, mt19937 and mtgp11213. Defines reference
 // implementations that step word by word.
 
 namespace rivulet {
@@ -57,7 +57,7 @@ class SteppedMt19937 {
     for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
     return numbers;
   }
-  /// The oldest word first, without insignificant bits.
+  /// Returns the state's words, the oldest first, without insignificant bits.
   Numbers state() const {
     Numbers oldest_first;
     for (std::size_t k = 0; k < words; ++k) oldest_first.push_back(x_[(next_ + k) % words]);
@@ -94,7 +94,7 @@ class SteppedMtgp {
     for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
     return numbers;
   }
-  /// The oldest word first, without insignificant bits.
+  /// Returns the state's words, the oldest first, without insignificant bits.
   Numbers state() const {
     Numbers words(x_.end() - length, x_.end());
     words[0] &= 0xfff80000u;

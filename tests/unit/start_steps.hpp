@@ -6,11 +6,11 @@
 
 #include "rivulet/detail/streams/irregular_starts.hpp"
 
-// The parts of start(s) = E(s) + h(s), by the formulas of IrregularStarts.
+// Computes the parts of start(s) = E(s) + h(s) from the formulas in irregular_starts.hpp.
 
 namespace rivulet {
 
-/// E(s), which must be below 2^128.
+/// Returns E(s), which must be below 2^128.
 constexpr Uint128 jumps_to(IrregularStarts starts, std::uint64_t s) {
   Uint128 steps = 0;
   for (unsigned r = 0; r < 64; ++r) {
@@ -19,7 +19,7 @@ constexpr Uint128 jumps_to(IrregularStarts starts, std::uint64_t s) {
   return steps;
 }
 
-/// h(s) as powers of two.
+/// Returns h(s) as a sum of powers of two.
 constexpr std::uint64_t hashed_powers(std::uint64_t s) {
   std::uint64_t sum = 0;
   for (int i = 0; s != 0 && i < IrregularStarts::hashed_terms; ++i) {

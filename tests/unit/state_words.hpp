@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// The words of a local stream's state.
+/// Returns the words of a stream's state. `stream` is an index on this rank.
 template <class Integer, class Streams>
 std::vector<Integer> state_words(const Streams& streams, std::uint64_t stream) {
   const auto saved = streams.save();

@@ -15,14 +15,14 @@ namespace {
 
 using Extents = std::vector<std::uint64_t>;
 
-/// Rough weights, times powers of two down to 2^-50.
+/// Returns rough_weights() times powers of two down to 2^-50.
 std::vector<double> unlikely_weights(std::size_t cells) {
   auto weights = rough_weights(cells);
   for (std::size_t i = 0; i < cells; ++i) weights[i] *= std::ldexp(1.0, -static_cast<int>(i % 51));
   return weights;
 }
 
-/// Weights that need thresholds of either width.
+/// Returns weights that need thresholds of Entry::bits bits.
 template <class Entry>
 std::vector<double> weights_for(std::size_t cells) {
   return Entry::bits == 64 ? unlikely_weights(cells) : rough_weights(cells);
@@ -65,9 +65,10 @@ void expect_the_definitions_samples(const Generator& generator) {
   }
 }
 
-/// Returns a table with close calls: the threshold of a sample's bucket is the sample's coin, the
-/// next value, a coin with the same upper 32 bits, or as far from the coin as a second word moves
-/// it. A close call makes the sampler repeat all draws of a group, so only one sample in 37 is one.
+/// Returns a table with close calls: the threshold of a sample's bucket is close to the sample's
+/// coin. It is the coin, the next value, a value with the same upper 32 bits, or as far from the
+/// coin as a second word moves it. A close call makes the sampler repeat all draws of a group, so
+/// only one sample in 37 is a close call.
 template <class Entry>
 AliasTableOf<Entry> table_of_close_calls(const Extents& extents,
                                          const std::vector<std::uint32_t>& words,
@@ -156,7 +157,7 @@ TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
     const AliasTable table = table_of(rough_weights(cells), {cells});
     const StreamRange range{0, streams};
     const auto direct = make_alias_sampler(Space(), *plan, range, table);
-    // Sections of one cell and more, with pieces of a range and more: many run out of room.
+    // Sections have one cell to more than the table's cells. Many of them run out of room.
     for (const AliasSectionSizes& shape :
          {AliasSectionSizes{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
       const auto sorted = make_alias_sampler(Space(), *plan, range, table, {.sections = shape});

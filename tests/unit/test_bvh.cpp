@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION bool same(const Hit& hit, float distance, const Vector3& 
          hit.normal.z == normal.z;
 }
 
-/// Compares rays from within and around a box with a search of all triangles.
+/// Compares the hits of rays from inside and around a box with a search of all triangles.
 Differences differences(const Bvh& bvh, const Vector3& size, std::uint64_t rays) {
   const Mesh mesh(bvh);
   const Triangles all("rivulet::test_triangles", bvh.triangles.size());
@@ -44,7 +44,7 @@ Differences differences(const Bvh& bvh, const Vector3& size, std::uint64_t rays)
                     std::uint64_t& occluded) {
         Stream<Philox4x32> rng(7, i);
         Vector3 direction{between(rng, -1, 1), between(rng, -1, 1), between(rng, -1, 1)};
-        if (i % 5 == 0) direction.x = 0;  // along walls
+        if (i % 5 == 0) direction.x = 0;  // parallel to walls
         if (i % 7 == 0) direction.z = 0;
         direction.y += direction.y == 0 ? 1 : 0;
         const Ray ray{{between(rng, -0.2F * size.x, 1.2F * size.x),
@@ -76,7 +76,7 @@ void expect_none(const Bvh& bvh, const Vector3& size, std::uint64_t rays) {
   EXPECT_EQ(found.occluded, 0U);
 }
 
-/// Small triangles all over a box.
+/// Returns small triangles that are scattered over a box.
 std::vector<Corners> soup(std::size_t count, const Vector3& size, float extent) {
   Stream<Philox4x32> rng(5, 6);
   std::vector<Corners> all;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Streams made in place, and users' own generators.
+// Tests streams that kernels construct in place, and users' own generators.
 
 #include <gtest/gtest.h>
 

@@ -79,7 +79,7 @@ struct Bundle {
   }
 };
 
-/// Raw numbers of a stream, from its scalar engine.
+/// Returns the first `count` raw numbers of a stream, from its scalar engine.
 std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
                                   std::size_t count) {
   StreamRequest request = Bundle::native();
@@ -88,12 +88,12 @@ std::vector<std::uint64_t> raw_of(const std::string& name, std::uint64_t stream,
   return scalar_numbers(*plan, {stream, 1}, count);
 }
 
-/// The expected numbers begin .. begin+count-1 of a stream.
+/// Returns the expected numbers begin .. begin + count - 1 of a stream.
 std::vector<std::uint64_t> expected(const std::string& name, const NumberRequest& request,
                                     std::uint64_t stream, std::uint64_t begin,
                                     std::uint64_t count) {
   const auto plan = built_generator(name).plan(Bundle::native(), io::Communicator::self());
-  // The size of a raw number or, if raw numbers are halves of 64-bit words, of a word.
+  // The size of a raw number. If raw numbers are halves of 64-bit words, the size of a word.
   const int bits = with_generator(
       *plan,
       []<class G>(std::type_identity<G>, const typename G::Plan&) { return G::Streams::bits; });
@@ -138,7 +138,7 @@ TEST(NumberSource, EveryTypeAndIntervalIsItsFormula) {
   }
 }
 
-/// Draws pieces of the given lengths, repeatedly, up to `total` numbers a stream.
+/// Draws pieces of the given lengths in turn, up to `total` numbers per stream, and compares them.
 void expect_pieces(const std::string& name, const NumberRequest& request, std::uint64_t streams,
                    const std::vector<std::uint64_t>& counts, std::uint64_t total) {
   Bundle bundle(name, streams, request);

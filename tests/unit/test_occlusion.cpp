@@ -325,7 +325,8 @@ TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
     const double error = 0.5 / std::sqrt(20.0 * static_cast<double>(work.size.pixels()));
     EXPECT_LT(std::abs(mean(queued) - mean(ordered)), 5 * std::sqrt(2.0) * error);
     EXPECT_NEAR(mean(ordered), 0.87, 0.05);
-    // Every tile is drawn once. A pass uses 2 blocks, and 8 more if a ray meets anything.
+    // Every tile is drawn once. A pass uses 2 blocks of 32 numbers, and 8 more if a
+    // ray meets anything.
     const auto used = [](const Picture& picture) {
       return std::accumulate(picture.used.begin(), picture.used.end(), std::uint64_t{0});
     };

@@ -20,7 +20,7 @@
 namespace rivulet {
 namespace {
 
-/// Counts up; a unit is three numbers.
+/// A source that counts up. A unit is three numbers.
 class Counter final : public UnitSource {
  public:
   static constexpr std::uint64_t unit = 3;
@@ -53,7 +53,7 @@ class Counter final : public UnitSource {
   std::vector<std::uint64_t> batches;
   int moves = 0;
   mutable int saves = 0;
-  bool has_states = false;  ///< at the last move
+  bool has_states = false;  ///< whether the last move got states to begin from
   std::atomic<bool> fails = false;
 
  private:
@@ -72,7 +72,7 @@ class Prefetching : public testing::Test {
       : prefetcher_(Space(), counter_, limits, {Counter::unit_bytes, window, asynchronous, keeps},
                     nullptr) {}
 
-  /// Reads units by a call for just these units, or window by window, and compares.
+  /// Reads units with one request for all of them, or window by window, and compares the numbers.
   void read(std::uint64_t units, bool by_windows = false) {
     if (!by_windows) prefetcher_.expect(units);
     while (units > 0) {
@@ -108,8 +108,8 @@ TEST_F(Prefetching, IsInOrderWhateverTheLengths) {
 
 TEST_F(Prefetching, LargeReadsDrawFurtherAheadEachTime) {
   for (int i = 0; i < 12; ++i) read(10);
-  // The first large read draws as much as it reads; later ones draw twice that, and double it up to
-  // the memory limit.
+  // The first large read draws as much as it reads. Each later draw is twice as long as the
+  // previous one, up to the memory limit.
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{10, 20, 40, 64}));
 }
 
@@ -162,13 +162,13 @@ TEST_F(PrefetchingByAThread, FillsTheNextBufferMeanwhile) {
   read(1, true);
   prefetcher_.synchronize();
   EXPECT_EQ(counter_.batches, (std::vector<std::uint64_t>{window, window}));
-  at_ = 7;  // in that buffer
+  at_ = 7;  // in the second buffer
   read(17, true);
   EXPECT_EQ(counter_.moves, 1);
   EXPECT_EQ(prefetcher_.states(at_)->numbers, Uint128{20 * Counter::unit});
 }
 
-/// The caller repeats a draw that failed in the thread, and fails only if this draw fails, too.
+/// The caller repeats a draw that failed in the thread, and throws only if the repetition fails.
 TEST_F(PrefetchingByAThread, DrawsAgainWhatFailed) {
   read(1, true);
   prefetcher_.synchronize();
@@ -198,7 +198,7 @@ TEST(HostCopy, CopiesByAnyNumberOfThreads) {
   }
 }
 
-// Sequences whose draws are cut into segments, or go through device memory.
+// The tests below draw sequences in segments, or through device memory.
 
 struct Drawing {
   std::uint64_t segments;
@@ -236,7 +236,7 @@ class LargeDraws : public testing::TestWithParam<Drawing> {
     }
     return all;
   }
-  /// Returns the first numbers, drawn a few at a time.
+  /// Returns the first `count` numbers, drawn at most 500 at a time.
   static std::vector<double> reference(SequenceOptions options, std::uint64_t count) {
     options.segments = 1;
     options.ahead.through_device = device_build;

@@ -54,7 +54,7 @@ class SomeStreams {
     return segments;
   }
 
-  /// The first `count` numbers of each segment.
+  /// Returns the first `count` numbers of each segment.
   std::vector<std::uint64_t> expected(const Segments& cut, std::uint64_t count) {
     const std::uint64_t all = cut.count * cut.rounds * round + count;
     const auto numbers = scalar_numbers(streams_, all);
@@ -80,7 +80,8 @@ class SegmentsOf : public testing::Test {};
 
 TYPED_TEST_SUITE(SegmentsOf, ListedRepresentatives, NameOfGenerator);
 
-/// Compares segments that are too long to draw with streams that jump to the segments' starts.
+/// These segments are too long to draw. The test compares their first numbers with those of streams
+/// that jump to the segments' starts.
 TYPED_TEST(SegmentsOf, MayBeLong) {
   if constexpr (CutsStreams<TypeParam>) {
     const Segments cut{0, 2, 3, 0x0123456789abcdef};

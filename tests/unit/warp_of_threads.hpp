@@ -10,7 +10,8 @@
 
 namespace rivulet {
 
-/// The lanes of a warp as threads, which wait for each other whenever a value moves between lanes.
+/// Emulates a warp with one host thread per lane. The threads wait for each other whenever a value
+/// moves between lanes.
 template <class Integer>
 class Warp {
  public:

@@ -61,15 +61,15 @@ struct ExclusiveScan {
   }
 };
 
-/// Prefix sums of the weights of tables. The call operator returns a table's sum, which is the
-/// weight of one cell in the table of the level above.
+/// Prefix sums of the tables' weights. The call operator returns a table's sum, which is the weight
+/// of one cell in the table of the level above.
 template <class Exec>
 struct WeightSums {
   using View = Kokkos::View<Uint128*, Exec>;
   TableRow tables{};
-  View chunk_sums{};  ///< sum before each chunk; the last one is the total
-  /// For each table, the sum from the start of the chunk in which the table starts to the start of
-  /// the table. The last element is the same sum for the end of all tables.
+  View chunk_sums{};  ///< sum before each chunk; the last element is the total
+  /// Element t is the sum from the start of a chunk to the start of table t in this chunk. The last
+  /// element treats the end of all tables as the start of another table.
   View table_sums{};
 
   KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
@@ -104,8 +104,8 @@ struct SumChunk {
   }
 };
 
-/// Returns the prefix sums of the weights. weights(cell) returns an integer; all weights sum to
-/// less than 2^124.
+/// Returns the prefix sums of the weights. weights(cell) returns an integer; the sum of all weights
+/// must be less than 2^124.
 template <class Exec, class Weights>
 WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const TableRow& tables) {
   using View = typename WeightSums<Exec>::View;

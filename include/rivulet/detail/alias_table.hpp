@@ -18,8 +18,8 @@
 
 namespace rivulet::detail {
 
-/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253): a random number, the
-/// coin, selects the bucket's cell if it is below the threshold, else the alias. If a bucket
+/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253). If a random number,
+/// the coin, is below the threshold, a draw selects the bucket's cell, else the alias. If a bucket
 /// belongs to its cell alone, its alias is that cell. Masses are in units of 2^-bits of a bucket.
 struct alignas(8) AliasEntry {
   using Mass = std::uint64_t;
@@ -51,12 +51,13 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t alias_position(std::uint32_t first, st
   return std::uint64_t{first} * cells + (std::uint64_t{second} * cells >> 32);
 }
 
-/// Combines three words into one 96-bit number in [0, cells), in units of 2^-64. The boundaries of
-/// buckets and of their parts are thus exact to 2^-96.
+/// A 96-bit number: the integer part is the bucket, and the fraction is the coin.
 struct WideAliasPosition {
   std::uint32_t bucket;
   std::uint64_t coin;
 };
+/// Combines three words into one 96-bit number in [0, cells), in units of 2^-64. The boundaries of
+/// buckets and of their parts are thus exact to 2^-96.
 KOKKOS_FORCEINLINE_FUNCTION WideAliasPosition wide_alias_position(std::uint32_t first,
                                                                   std::uint32_t second,
                                                                   std::uint32_t third,

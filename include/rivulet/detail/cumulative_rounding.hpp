@@ -75,11 +75,11 @@ KOKKOS_FORCEINLINE_FUNCTION Uint128 upper_product(Uint128 a, Uint128 b) {
 }
 
 /// Cumulative rounding for a table of fewer than 2^32 cells with 2^bits units per bucket. The call
-/// operator returns the mass of the first cells, whose weights sum to `prefix`: prefix * cells *
-/// 2^bits / total, rounded to the nearest integer (halves up). A cell's mass is the difference of
-/// two such masses. The masses sum exactly to the table's mass, the error of each is less than one
-/// unit, and a weight of 0 has mass 0. Rounding down would give one unit to the last cell if its
-/// weight is positive, however small.
+/// operator takes the sum of the first cells' weights, `prefix`, and returns the mass of these
+/// cells: prefix * cells * 2^bits / total, rounded to the nearest integer (halves up). A cell's
+/// mass is the difference of two such masses. The cells' masses sum exactly to the table's mass.
+/// The error of each mass is less than one unit, and a weight of 0 has mass 0. (Rounding down
+/// instead would give the last cell at least one unit for any positive weight.)
 template <int bits>
 class CumulativeRounding {
  public:

@@ -41,7 +41,7 @@ KOKKOS_FORCEINLINE_FUNCTION Integer next_of(Rng& rng) {
 
 /// Returns a number made from several raw numbers. The braces draw the raw numbers in order. GCC at
 /// -O2 would not unroll a loop, and would then keep neither the numbers nor the engine in
-/// registers: a transport took 1.3 times as long.
+/// registers: a particle-transport kernel took 1.3 times as long.
 template <class Format, class Rng, int... K>
 KOKKOS_FORCEINLINE_FUNCTION auto number_of_several(Rng& rng, std::integer_sequence<int, K...>) {
   using Integer = typename Format::Integer;

@@ -51,9 +51,9 @@ struct GuardedBody {
 
 }  // namespace detail
 
-/// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order. The function is
-/// for work with libraries that are independent of Kokkos. The call is blocking. The body may
-/// throw. After all calls, the exception of the lowest i is rethrown.
+/// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order. The call is
+/// blocking. The body may throw: after all calls, the function rethrows the exception of the lowest
+/// i.
 template <class Host, class Body>
 void for_each_on_host(const Host& host, const std::string& label, std::size_t count,
                       const Body& body) {

@@ -10,8 +10,8 @@
 
 // Elementary functions with the same bits on every machine. The logarithm and the exponential
 // function use polynomials, without tables, divisions or branches, so compilers vectorize loops
-// over them. Function objects such as MinusLog are for code that is compiled with a fast fused();
-// the function below each of them, such as minus_log(), runs everywhere. scripts/make_law_tables
+// over them. Function objects such as MinusLog are for code that is compiled with a fast fused().
+// The function below each object, such as minus_log(), runs everywhere. scripts/make_law_tables
 // computes the coefficients of the logarithm and of the exponential function. The coefficients for
 // angles are FDLIBM 5.3's (Sun Microsystems, 1993: k_sin.c, k_cos.c, s_atan.c).
 
@@ -142,7 +142,7 @@ struct Exp {
     const auto power =
         static_cast<std::int64_t>(bits_as<std::uint64_t>(shifted) - bits_as<std::uint64_t>(shift));
     const std::int64_t whole = x == x ? power : 0;
-    // Halves `whole` without a signed shift, which vector units before AVX-512 lack.
+    // Halves `whole` without a signed 64-bit shift, which vector units before AVX-512 lack.
     const auto half =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(whole + 2048) >> 1) - 1024;
     return value * power_of_2(half) * power_of_2(whole - half);

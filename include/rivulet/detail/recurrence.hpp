@@ -12,9 +12,9 @@
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/word.hpp"
 
-// A common interface of generators whose next word is a function of the last n words, x(0) (the
-// oldest) to x(n - 1). next() returns the next word. number() returns the output for that word,
-// after x(0) has been overwritten.
+// This file defines a common interface for generators whose next word is a function of the last n
+// words, x(0) (the oldest) to x(n - 1). next() returns the next word. number() returns the output
+// for that word, after the word has overwritten x(0).
 
 namespace rivulet {
 
@@ -90,7 +90,7 @@ KOKKOS_FUNCTION void step_back(const Recurrence& recurrence, X&& x, int count) {
   }
 }
 
-/// A dynamically created twister. A W holds one parameter of each of lanes<W> sets.
+/// A dynamically created twister. A word of type W holds one parameter for each of lanes<W> sets.
 template <int P, class W = std::uint32_t>
 struct DcmtRecurrence {
   using Integer = std::uint32_t;
@@ -172,8 +172,8 @@ class MtgpBackwards {
  private:
   MtgpSet set_;
   MtgpSums table_;
-  /// 16 entries of 4 bits. If the lowest 4 bits of a word are i after the table's entry has been
-  /// added, entry i holds the lowest 4 bits that the word had before.
+  /// 16 entries of 4 bits. The lowest 4 bits of a word are entry i before the addition of the
+  /// word's table entry, and i after it.
   std::uint64_t low_before_ = 0;
 };
 
@@ -220,7 +220,7 @@ struct MtgpTablesInMemory {
 };
 using MtgpWords = MtgpRecurrence<MtgpTablesInMemory>;
 
-/// RANMAR: a lagged Fibonacci sequence minus an arithmetic one.
+/// RANMAR: a lagged Fibonacci sequence minus an arithmetic sequence.
 template <class Variant>
 struct RanmarRecurrence {
   using Integer = typename Variant::Integer;

@@ -29,7 +29,7 @@ inline constexpr std::string_view older_saved_magic = "RIVULETS";
 /// little-endian, as on every machine that Kokkos supports.
 struct SavedHeader {
   char magic[8] = {};         ///< saved_streams_magic
-  std::uint32_t version = 3;  ///< since 3, saved sequences have another magic
+  std::uint32_t version = 3;  ///< since 3, saved sequences have their own magic
   std::uint32_t word_bytes = 0;
   char generator[24] = {};  ///< the name, truncated, and a 0
   std::uint64_t name = 0;   ///< checksum of the full name

@@ -10,12 +10,12 @@
 
 namespace rivulet {
 
-/// In builds for CPUs, launches of the thread that owns such an object run on that thread alone, as
-/// plain loops. Launches are kernels over streams, work on the host's threads, and copies. This
-/// saves the cost of waking threads. It also works on threads unknown to Kokkos. (Kokkos 3.4
-/// crashes if a thread other than the one that initialised Kokkos launches teams.) Launches within
-/// OpenMP parallel regions, even of one thread, run in this way too. Otherwise Kokkos 5 would end
-/// the host program.
+/// While a thread owns a ThisThreadOnly object, CPU builds run the thread's launches on that thread
+/// alone, as plain loops. Launches are kernels over streams, work on the host's threads, and
+/// copies. Plain loops save the cost of waking threads, and work on threads unknown to Kokkos.
+/// (Kokkos 3.4 crashes if a thread other than the one that initialised Kokkos launches teams.)
+/// Launches inside OpenMP parallel regions, even of one thread, also run as plain loops, because
+/// Kokkos 5 would abort the program.
 class ThisThreadOnly {
  public:
   ThisThreadOnly() { ++depth(); }

@@ -14,7 +14,7 @@ class Below {
  public:
   using result_type = std::uint64_t;
 
-  /// Requires n > 0.
+  /// Requires n > 0. With n = 0, draws return 0.
   KOKKOS_FORCEINLINE_FUNCTION explicit Below(std::uint64_t n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Below(n) needs n > 0.");
   }

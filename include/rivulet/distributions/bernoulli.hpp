@@ -16,7 +16,7 @@ class Bernoulli {
  public:
   using result_type = bool;
 
-  /// Requires 0 <= p <= 1.
+  /// Requires 0 <= p <= 1. For other p, results are unspecified.
   KOKKOS_FORCEINLINE_FUNCTION explicit Bernoulli(double p = 0.5)
       : high_(static_cast<std::uint64_t>(p * 0x1p32)),
         low_(static_cast<std::uint64_t>((p * 0x1p32 - static_cast<double>(high_)) * 0x1p32)) {

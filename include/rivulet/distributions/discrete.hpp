@@ -62,8 +62,8 @@ class Discrete {
 /// Masses are integers in units of 2^-32 of a bucket (2^-64 with wide thresholds), so the table is
 /// bitwise the same everywhere. With n cells, the error of a cell's probability is below 1 / (n
 /// 2^32) + n / 2^64 (wide: 1 / (n 2^64) + n / 2^96). A cell of weight 0 is never drawn. Kernels of
-/// the execution space build the table, and the host computes its probabilities. The host needs
-/// about 0.05 us per cell on one core, 0.1 us with wide thresholds. Copies share the memory.
+/// the execution space build the table. One host thread then computes its probabilities, in about
+/// 0.05 us per cell (0.1 us with wide thresholds). Copies share the memory.
 template <class Exec = Kokkos::DefaultExecutionSpace>
 class DiscreteTable {
   static_assert(Kokkos::is_execution_space<Exec>::value,

@@ -18,7 +18,8 @@ class Exponential {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// Requires mean > 0. The mean is, for example, a mean free path or a lifetime.
+  /// Requires mean > 0, for example a mean free path or a lifetime. A mean of 0 gives 0, and a
+  /// negative mean gives negative numbers.
   KOKKOS_FORCEINLINE_FUNCTION explicit Exponential(Real mean = 1) : mean_(mean) {
     RIVULET_ASSERT(mean > 0, "Exponential(mean) needs mean > 0.");
   }

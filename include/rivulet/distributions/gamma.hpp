@@ -112,8 +112,8 @@ class ChiSquare : public Gamma<Real> {
 
 /// Student's t, `Student(5.0)(rng)`, computed from a normal variable and a Gamma whose shape is
 /// half the degrees of freedom. Draws one number, then makes on average 1 to 1.05 trials of two
-/// numbers each, and draws one more number for fewer than two degrees of freedom. Below 0.1 degrees
-/// of freedom, results may overflow to infinity.
+/// numbers each. Fewer than two degrees of freedom need one more number. Below 0.1 degrees of
+/// freedom, results may overflow to infinity.
 template <class Real = double>
 class Student {
  public:

@@ -181,9 +181,9 @@ class MultivariateNormal {
  public:
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
 
-  /// Requires n > 0. `mean` has n elements, and `factor` is the covariance's lower Cholesky factor
-  /// L. Row i of L is factor[n i .. n i + i] and determines number i; elements above the diagonal
-  /// are not read. Both arrays must outlive this object.
+  /// Requires n > 0. `mean` has n elements, and `factor` has n * n: the covariance's lower Cholesky
+  /// factor L. Row i of L is factor[n i .. n i + i] and determines number i; elements above the
+  /// diagonal are not read. Both arrays must outlive this object. For n <= 0, draws are no-ops.
   KOKKOS_FUNCTION MultivariateNormal(int n, const Real* mean, const Real* factor)
       : n_(n), mean_(mean), factor_(factor) {
     RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) needs n > 0.");

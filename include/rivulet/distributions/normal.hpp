@@ -139,7 +139,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real standard_normal(Real u) {
   return sealed(with_fma<StandardNormal>(u));
 }
 
-/// Returns the standard normal number of the engine's next uniform number. An engine with
+/// Returns the standard normal number for the engine's next uniform number. An engine with
 /// next_normal<Real>() may compute normal numbers in blocks.
 #if defined(__NVCC__)
 #pragma nv_exec_check_disable
@@ -164,7 +164,8 @@ class Normal {
   static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
   using result_type = Real;
 
-  /// Requires sigma >= 0, the standard deviation.
+  /// Requires sigma >= 0, the standard deviation. A negative sigma gives the same distribution as
+  /// |sigma|.
   KOKKOS_FORCEINLINE_FUNCTION explicit Normal(Real mean = 0, Real sigma = 1)
       : mean_(mean), sigma_(sigma) {
     RIVULET_ASSERT(sigma >= 0, "Normal(mean, sigma) needs sigma >= 0.");

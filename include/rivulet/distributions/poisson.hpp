@@ -47,10 +47,11 @@ RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
   return with_fma<PoissonExponent>(k, mean);
 }
 
-/// Inversion for a mean below 10: returns the first count at which the sum of probabilities exceeds
+/// Inversion by a search from 0: returns the first count at which the sum of probabilities exceeds
 /// `left`, a number in [0, 1). `probability` is the probability of 0, and ratio(k) is the
 /// probability of k divided by that of k - 1. The search stops at `most`, because the rounded sum
-/// may never exceed the largest `left`, 1 - 2^-53. Counts above 60 have a probability below 1e-26.
+/// may never exceed the largest `left`, 1 - 2^-53. (For means below 10, counts above 60 have a
+/// probability below 1e-26.)
 template <class Ratio>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability, int most,
                                                         const Ratio& ratio) {
@@ -63,7 +64,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double prob
   return static_cast<std::uint64_t>(k);
 }
 
-/// Offsets of Poisson counts from the whole part of their mean, for means from 10, in single
+/// Offsets of Poisson counts from the whole part of their mean, for means of at least 10, in single
 /// precision. Let w be the normal quantile of u, and s = w / sqrt(mean). The Poisson quantile is
 /// mean + sqrt(mean) w + w^2 a(s) + c0(s) + c1(s) / mean + O(1 / mean^2), and its floor is the
 /// count (M. B. Giles, ACM Trans. Math. Softw. 42 (2016) 7). scripts/make_law_tables fits

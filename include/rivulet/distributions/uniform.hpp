@@ -22,7 +22,8 @@ class Uniform {
 
   /// Creates a distribution from 0 to 1.
   Uniform() = default;
-  /// Requires a < b and a finite b - a. An open interval must contain a number.
+  /// Requires a < b and a finite b - a. An open interval must contain a number. For other bounds,
+  /// results are unspecified.
   KOKKOS_FUNCTION Uniform(Real a, Real b)
       : first_(has_first ? a : next_up(a)),
         last_(has_last ? b : -next_up(-b)),

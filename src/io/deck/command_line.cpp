@@ -161,7 +161,7 @@ void check_alone(const CommandLine& line) {
               "Omit the other arguments.");
 }
 
-/// Handles --resume. The first word is then an override instead of a deck.
+/// Handles --resume. After --resume, the first word is an override, not a deck.
 void handle_resume(CommandLine& line) {
   if (line.resume.empty()) return;
   if (line.deck.empty()) return;
@@ -172,6 +172,18 @@ void handle_resume(CommandLine& line) {
   }
   throw Error("--resume with a deck", "a checkpoint holds the deck of its run",
               "Give `rivulet --resume " + line.resume + "` alone.");
+}
+
+/// Throws Error for an option without its value.
+[[noreturn]] void fail_without_value(const CLI::App& app, const CLI::ArgumentMismatch& error) {
+  const std::string text = error.what();  // such as "--resume: 1 required CHECKPOINT missing"
+  const std::string name = text.substr(0, text.find(':'));
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option == nullptr || option->get_type_name().empty()) {
+    throw Error("invalid command line", text, "See `rivulet --help`.");
+  }
+  const std::string usage = name + " " + option->get_type_name();
+  throw Error(name + " without a value", "the option is " + usage, "Write `" + usage + "`.");
 }
 
 double seconds_of(const std::string& limit) {
@@ -278,6 +290,8 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
     return line;
   } catch (const CLI::ExtrasError&) {
     fail_unknown(app);
+  } catch (const CLI::ArgumentMismatch& error) {
+    fail_without_value(app, error);
   } catch (const CLI::ParseError& error) {
     throw Error("invalid command line", error.what(), "See `rivulet --help`.");
   }

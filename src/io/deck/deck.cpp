@@ -106,7 +106,7 @@ class ValueReader : public Binder {
     if (found == names.end()) {
       fail(entry, *deck_value,
            "'" + printable_line(deck_value->text) + "' is not one of: " + join(names),
-           did_you_mean(deck_value->text, names, advice_for_choice(entry, *deck_value)));
+           did_you_mean(deck_value->text, names, advice_for_choice(entry, *deck_value, names)));
     }
     index = static_cast<std::size_t>(found - names.begin());
   }
@@ -155,8 +155,16 @@ class ValueReader : public Binder {
   }
 
   /// Returns advice for a wrong choice. If the value is a number, suggests a numeric key with a
-  /// similar name, such as `points` for `point`.
-  std::string advice_for_choice(const Entry& entry, const Deck::Value& deck_value) const {
+  /// similar name, such as `points` for `point`. If it is a file's name, suggests the section's key
+  /// `file`.
+  std::string advice_for_choice(const Entry& entry, const Deck::Value& deck_value,
+                                const std::vector<std::string>& names) const {
+    const bool may_be_file =
+        std::ranges::count(names, "file") * std::ranges::count(keys_.all, "file") > 0;
+    if (may_be_file && deck_value.text.find_first_of("./") != std::string::npos) {
+      return "For a file, set " + section_ + "." + entry.key + "=file and " + section_ +
+             ".file=" + printable_line(deck_value.text) + ".";
+    }
     const std::string key = is_number(deck_value) ? nearest(entry.key, keys_.numbers) : "";
     return key.empty() ? "Give one of these." : "Did you mean '" + section_ + "." + key + "'?";
   }
@@ -216,15 +224,32 @@ class ValueReader : public Binder {
   const SectionKeys& keys_;
 };
 
-/// Returns advice for an unknown key: names the section that has a key of this name, or else the
-/// default deck.
-std::string advice_for_key(const Schema& schema, const std::string& key) {
+/// Returns advice for a key that its section lacks: names all sections that have a key of this
+/// name, or else gives `otherwise`. `assigned` is "" or "=VALUE".
+std::string advice_for_key(const Schema& schema, const std::string& key,
+                           const std::string& assigned, const std::string& otherwise) {
+  std::string candidates;
   for (const auto& section : schema.sections()) {
-    const auto keys = SectionKeys(section).all;
-    if (std::ranges::count(keys, key) == 0) continue;
-    return "Did you mean '" + section.name + "." + key + "'?";
+    if (std::ranges::count(SectionKeys(section).all, key) == 0) continue;
+    candidates += (candidates.empty() ? "'" : " or '") + section.name + "." + key + assigned + "'";
   }
-  return see_default_deck(schema);
+  return candidates.empty() ? otherwise : "Did you mean " + candidates + "?";
+}
+
+constexpr const char* no_section = "";
+constexpr const char* write_assignment = "Write SECTION.KEY=VALUE.";
+
+/// Throws Error for assignments on the command line without a section.
+void refuse_without_section(const Schema& schema, const Deck::Section& section) {
+  const auto& [key, value] = *section.values.begin();
+  throw Error(value.location + ": invalid argument", "it names no section",
+              advice_for_key(schema, key, "=" + printable_line(value.text), write_assignment));
+}
+
+/// Returns advice for a word on the command line that assigns nothing.
+std::string advice_for_word(const std::string& word) {
+  const bool is_deck = word.ends_with(".yaml") || word.ends_with(".yml");
+  return is_deck ? "Give a deck in place of the job: `rivulet " + word + "`." : write_assignment;
 }
 
 void refuse_removed(const SectionSchema& section, const std::string& key,
@@ -296,23 +321,25 @@ void Deck::override_with(std::string_view assignment) {
   const auto equals = assignment.find('=');
   const std::string target(assignment.substr(0, equals));
   const auto dot = target.find('.');
-  const bool is_job = target == "job";
-  if (equals == std::string_view::npos ||
-      (!is_job && (dot == std::string::npos || dot == 0 || dot + 1 == target.size()))) {
-    const bool no_section = dot == std::string::npos || dot == 0;
-    throw Error(location + ": invalid argument",
-                equals == std::string_view::npos ? "it is not an assignment"
-                : no_section                     ? "it names no section"
-                                                 : "it names no key",
-                "Write SECTION.KEY=VALUE.");
+  if (equals == std::string_view::npos) {
+    throw Error(location + ": invalid argument", "it is not an assignment",
+                advice_for_word(printable_line(target)));
+  }
+  const bool is_complete = dot != 0 && dot + 1 != target.size() && !target.empty();
+  if (!is_complete) {
+    throw Error(location + ": invalid argument", "it lacks a section or a key", write_assignment);
   }
   const Value value{std::string(assignment.substr(equals + 1)), location};
-  if (is_job) {
+  if (target == "job") {
     job_.insert_or_assign(target, value);
     return;
   }
-  auto& section = sections_.try_emplace(target.substr(0, dot), Section{location}).first->second;
-  section.values.insert_or_assign(target.substr(dot + 1), value);
+  // read_into() knows the keys, and refuses an assignment without a section with a suggestion.
+  const bool has_section = dot != std::string::npos;
+  auto& section =
+      sections_.try_emplace(has_section ? target.substr(0, dot) : no_section, Section{location})
+          .first->second;
+  section.values.insert_or_assign(has_section ? target.substr(dot + 1) : target, value);
 }
 
 std::string Deck::job() const {
@@ -327,6 +354,7 @@ void Deck::read_into(const Schema& schema) const {
   std::vector<std::string> names;
   for (const auto& section : schema.sections()) names.push_back(section.name);
   for (const auto& [name, section] : sections_) {
+    if (name == no_section) refuse_without_section(schema, section);
     if (std::ranges::count(names, name) > 0) continue;
     throw Error(section.location + ": unknown section '" + printable_line(name) + "'",
                 "sections of job '" + schema.job() + "': " + join(names),
@@ -339,10 +367,11 @@ void Deck::read_into(const Schema& schema) const {
     for (const auto& [key, value] : found->second.values) {
       refuse_removed(section, key, value);
       if (std::ranges::count(keys.all, key) > 0) continue;
-      throw Error(value.location + ": unknown key '" + printable_line(key) + "' in section '" +
-                      section.name + "'",
-                  "keys of '" + section.name + "': " + join(keys.all),
-                  did_you_mean(key, keys.all, advice_for_key(schema, key)));
+      throw Error(
+          value.location + ": unknown key '" + printable_line(key) + "' in section '" +
+              section.name + "'",
+          "keys of '" + section.name + "': " + join(keys.all),
+          did_you_mean(key, keys.all, advice_for_key(schema, key, "", see_default_deck(schema))));
     }
     ValueReader reader(section.name, found->second.values, keys);
     section.bind(reader);

@@ -23,14 +23,15 @@ class Deck {
   static Deck load(const std::string& file_name,
                    const Communicator& communicator = Communicator::self());
 
-  // Defined in deck.cpp only, because clang 15 crashes on these maps when it compiles for HIP.
+  // deck.cpp defaults these functions, because clang 15 crashes on the maps in code for HIP.
   Deck(const Deck&);
   Deck(Deck&&) noexcept;
   Deck& operator=(const Deck&);
   Deck& operator=(Deck&&) noexcept;
   ~Deck();
 
-  /// Applies "section.key=value" (or "job=NAME"); the last assignment to a key wins.
+  /// Applies "section.key=value" or "job=NAME"; the last assignment to a key wins. Throws Error for
+  /// other texts, except "key=value", which read_into() refuses.
   void override_with(std::string_view assignment);
 
   /// Returns the job's name; throws Error if the deck names none.

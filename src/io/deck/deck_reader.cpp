@@ -191,8 +191,8 @@ YAML::Node DeckReader::document() const {
 }
 
 /// Throws Error for a quote that is not closed on its line. yaml-cpp 0.7 ends an unterminated quote
-/// at the end of the file, and so loses all later keys. YAML allows quoted texts of several lines,
-/// but in a deck they indicate a forgotten quote.
+/// at the end of the file, and so loses all later keys. YAML allows multi-line strings in quotes,
+/// but in a deck such a string indicates a forgotten quote.
 void DeckReader::require_closed_quote(const YAML::Node& node) const {
   if (node.Mark().pos < 0) return;
   const auto begin = after_anchor(text_, static_cast<std::size_t>(node.Mark().pos));

@@ -16,8 +16,9 @@ namespace rivulet::io {
 /// a deck of this length in 2 s, and a deck ten times as long in 20 s.
 constexpr std::uint64_t max_deck_bytes = std::uint64_t{1} << 20;
 
-/// Converts a deck's YAML to texts with their locations. Refuses constructs that yaml-cpp accepts
-/// but no deck needs: unterminated quotes, control characters, directives, tags and alias bombs.
+/// Converts a deck's YAML to strings, each with its file and line. Refuses constructs that yaml-cpp
+/// accepts but no deck needs: unterminated quotes, control characters, directives, tags and alias
+/// bombs.
 class DeckReader {
  public:
   DeckReader(std::string file_name, const std::string& text);
@@ -53,7 +54,7 @@ class DeckReader {
 
   std::string file_name_;
   std::string text_;
-  std::size_t text_bytes_ = 0;  ///< bytes of all texts so far, counted again for each alias
+  std::size_t text_bytes_ = 0;  ///< bytes of all scalars so far, counted again for each alias
 };
 
 }  // namespace rivulet::io

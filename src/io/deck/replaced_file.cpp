@@ -26,7 +26,7 @@ namespace {
 
 /// Throws Error unless the existing file is intact and of this kind. Reads the seal without HDF5,
 /// because a damaged file may crash HDF5. Does not compare a checkpoint with its seal: users
-/// do not edit checkpoints, and a run replaces its own too often to read each one again.
+/// do not edit checkpoints, and a run replaces its checkpoint too often to hash the old one.
 void require_kind(const std::string& path, const std::string& target, const std::string& kind) {
   const FileDescriptor file(::open(target.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.valid()) {

@@ -59,8 +59,8 @@ FileDescriptor create_file(const std::string& path);
 int rename_file(const std::string& from, const std::string& to);
 int rename_to_free_name(const std::string& from, const std::string& to);
 
-/// Ignores SIGXFSZ during the object's lifetime, so that a write past the limit on file sizes
-/// returns an error.
+/// Ignores SIGXFSZ during the object's lifetime. A write past RLIMIT_FSIZE (`ulimit -f`) then fails
+/// with EFBIG instead of ending the process.
 class IgnoreFileSizeSignal {
  public:
   IgnoreFileSizeSignal() : previous_(std::signal(SIGXFSZ, SIG_IGN)) {}
@@ -103,26 +103,26 @@ bool is_same_path(const std::string& first, const std::string& second);
 /// Returns the folder of a path; "." if it has none.
 std::string folder_of(const std::string& path);
 
-/// Claims disk space for a file of `bytes` bytes without changing its length. A full disk, a quota
-/// or a limit on file sizes thus causes an error before the first write. If the file system cannot
-/// claim space, checks the free space instead. Throws Error with the system's reason.
+/// Reserves disk space for a file of `bytes` bytes without changing its length. A full disk, a
+/// quota or a file-size limit thus causes an error before the first write. If the file system
+/// cannot reserve space, checks the free space instead. Throws Error with the system's reason.
 void reserve_space(const FileDescriptor& file, const std::string& display_name,
                    std::uint64_t bytes);
 
 /// Truncates the file to `bytes` bytes and flushes it to the disk. The truncation also releases
-/// space claimed beyond that length.
+/// space reserved beyond that length.
 void truncate_and_flush(const FileDescriptor& file, std::uint64_t bytes,
                         const std::string& display_name);
 /// Flushes the folder of `path`, and so the file's name, to the disk.
 void flush_folder_of(const std::string& path, const std::string& display_name);
 
-/// Flushes a file's written data to the disk. Keeps claimed space.
+/// Flushes a file's written data to the disk. Keeps reserved space.
 void flush_file(const std::string& path, const std::string& display_name);
 /// Waits for the previous asynchronous flush and starts another one. A later flush_file() then has
 /// to flush only the data written since. No-op if the system has no asynchronous flush.
 void begin_flush(const std::string& path, const std::string& display_name);
 
-/// Throws the Error for a file that cannot be written, with advice for errno's value `code`.
+/// Throws the Error for a file that cannot be written, with advice for `code`, a value of errno.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);
 /// Throws the Error for a file that cannot be written, with a reason in words.
 [[noreturn]] void throw_cannot_write(const std::string& path, const std::string& reason);

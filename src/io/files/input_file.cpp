@@ -102,11 +102,11 @@ std::string read_all(const Input& input, int file, std::uint64_t max_bytes) {
 
 FileDescriptor open_input(const Input& input) {
   struct stat status {};
-  // Checks the file's type before open(), because open() may wait for a pipe's writer or wind a
-  // tape.
+  // Checks the file's type before open(), because open() may block on a pipe without a writer, or
+  // rewind a tape.
   if (::stat(input.path.c_str(), &status) != 0) refuse(input, errno);
   require_regular(input, status);
-  const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // a pipe may have appeared since
+  const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // the file may now be a pipe
   FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | wait));
   if (!file.valid() || ::fstat(file.get(), &status) != 0) refuse(input, errno);
   require_regular(input, status);

@@ -84,8 +84,8 @@ void Output::keep(bool kept) {
     communicator_.on_root([&] {
       const int code = rename_to_free_name(temporary_, unfinished);
       if (code != 0) throw_cannot_write(display_name_, code);
-      // Flushes the new name, because a checkpoint is about to refer to it. A failure is ignored
-      // here: flushing the checkpoint's folder may then fail, too.
+      // Flushes the new name, because a checkpoint is about to refer to it. Ignores a failure: if
+      // the checkpoint is in the same folder, its commit() fails to flush that folder, too.
       static_cast<void>(failure_of([&] { flush_folder_of(unfinished, display_name_); }));
     });
     temporary_ = unfinished;
@@ -129,7 +129,7 @@ void Output::complete(OnRenameFailure on_failure) {
   });
   try {
     communicator_.on_root([&] {
-      // Checks the file only after the flush, because the flush takes long.
+      // Checks the file after the flush, because other programs may change it during a slow flush.
       if (size_if_not_replaced() != bytes)
         throw_cannot_write(display_name_, "another program changed '" + temporary_ + "'");
       rename_to_final_name(on_failure);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view temporary_suffix = ".part";
 constexpr std::size_t random_digits = 16;
-/// Maximum length, in bytes, of names that are not shortened. A temporary name adds 22 bytes, and
+/// Names longer than this many bytes are shortened. A temporary name adds 22 bytes, and
 /// Open MPI's shared file pointers add about 40. The sum fits eCryptfs, which allows 143 bytes;
 /// other file systems allow 255.
 constexpr std::size_t max_name_bytes = 80;
@@ -157,8 +157,8 @@ std::string OutputLock::open_file() {
               "Remove that file, or choose another path.");
 }
 
-/// Removes the temporary file of a dead writer on this host. Only warns of a temporary file of
-/// another host, because a lock may exclude only processes of one host.
+/// Removes the temporary file of a dead writer on this host. For a writer on another host, only
+/// warns: a lock may exclude only the processes of one host, so that writer may still run.
 void OutputLock::remove_leftover(const std::string& text) const {
   const std::string name = line_after(text, temporary_key);
   if (!is_temporary_of(name, path_)) return;

@@ -10,12 +10,12 @@
 
 namespace rivulet::io {
 
-/// Length of a seal in bytes. A seal is a text at the beginning of the file, in HDF5's user block.
+/// Length of a seal in bytes. A seal is text at the beginning of the file, in HDF5's user block.
 /// The text describes the file (SealDescription) and contains the SHA-256 of this description and
 /// of the rest of the file.
 constexpr std::uint64_t seal_bytes = 512;
 
-/// The SHA-256 covers files of at most this many bytes completely.
+/// For a file of at most this many bytes, the SHA-256 covers the whole file.
 constexpr std::uint64_t max_fully_hashed_bytes = std::uint64_t{64} << 20;
 
 /// The description of a file in its seal.

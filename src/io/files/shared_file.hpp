@@ -29,7 +29,7 @@ class OpenWatch {
 };
 
 /// Throws Error if root cannot create files in the folder of `path`, or if other ranks do not see
-/// them. A full disk is no failure, because it may have space later. `display_name` is the file's
+/// them. Ignores a full disk, because the disk may have space later. `display_name` is the file's
 /// name in messages. Collective.
 void require_creatable(const Communicator& communicator, const std::string& path,
                        const std::string& display_name);

@@ -80,8 +80,7 @@ void restore_unfinished(const UnfinishedFile& recorded) {
       code != 0) {
     throw_cannot_write(recorded.path, code);
   }
-  // Truncates only a file that is longer, because truncation also releases space claimed beyond the
-  // end.
+  // Truncates only a longer file, because truncation also releases space reserved beyond the end.
   if (size > recorded.bytes && ::ftruncate(file.get(), static_cast<off_t>(recorded.bytes)) != 0) {
     throw_cannot_write(recorded.path, errno);
   }

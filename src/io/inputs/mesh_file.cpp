@@ -185,7 +185,7 @@ class ObjReader {
     MeshFile::Vertex vertex{};
     for (float& x : vertex) {
       const std::string_view word = next_word(line, obj_blanks);
-      double value = 0;  // becomes 0 if too small for a float
+      double value = 0;  // a value too small for a float rounds to 0
       if (!number_from(word, value)) {
         fail(fmt::format("'{}' is not a coordinate", word),
              "Repair the file: a vertex is three numbers.");

@@ -18,8 +18,8 @@ struct WordForm {
   bool is_big_endian = false;
 };
 
-/// Reads the words of a file, a pipe or standard input ("stdin") as 32-bit halves: one per 32-bit
-/// word, or two per 64-bit word, the lower half first. Every function throws Error on failure.
+/// Reads the words of a file, a pipe or standard input ("stdin") as 32-bit halves. A 32-bit word is
+/// one half; a 64-bit word is two, the lower half first. Every function throws Error on failure.
 class RawWords {
  public:
   /// Throws Error for a terminal, an empty file, and a file that ends within a word.

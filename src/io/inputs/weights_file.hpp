@@ -22,7 +22,7 @@ class WeightsFile {
   virtual void read(std::uint64_t first, std::uint64_t rows, double* to) const = 0;
   /// Returns the elements of another dataset of the file, which must have one dimension.
   virtual std::vector<double> axis(const std::string& name) const = 0;
-  /// Returns the attribute `unit` of a dataset; empty if there is none, or if it is not a text.
+  /// Returns the attribute `unit` of a dataset; empty if there is none, or if it is not a string.
   virtual std::string unit(const std::string& name) const = 0;
 };
 

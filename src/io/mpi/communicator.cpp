@@ -27,7 +27,7 @@ constexpr int piece_tag = 1;
 constexpr int request_tag = 2;
 constexpr double agree_timeout_seconds = 12;  // most steps take milliseconds
 
-/// Error handler for MPI, whose own handler would end the run with the error's code.
+/// Replaces MPI's default error handler, which would end the run with the MPI error code as status.
 void abort_on_mpi_failure(MPI_Comm*, int*, ...) {
   Communicator::world().abort(
       "MPI failed (it ran out of memory, or the network failed). Run again.");
@@ -262,8 +262,8 @@ void Communicator::agree(const std::exception_ptr& failure, Prefix prefix) const
   try {
     if (failure) std::rethrow_exception(failure);
   } catch (const AgreedError& agreed) {
-    if (agreed.ranks() == size_) throw;  // on all ranks alike
-  } catch (...) {                        // the others may not know
+    if (agreed.ranks() == size_) throw;  // every rank has this failure
+  } catch (...) {                        // other ranks may not know of this failure
   }
   auto first = static_cast<std::uint64_t>(failure ? rank_ : size_);
 #if RIVULET_ENABLE_MPI

@@ -35,7 +35,7 @@ class AgreedError : public Error {
   int ranks() const { return ranks_; }  ///< size of the group that agreed
 
  private:
-  std::string message_;  ///< the complete message, in the failed rank's words
+  std::string message_;  ///< the complete message, as the failed rank sent it
   int ranks_;
 };
 
@@ -75,6 +75,7 @@ class Communicator {
   int size() const { return size_; }           ///< local
   bool is_root() const { return rank_ == 0; }  ///< local
   /// Local: prints the reason, the rank and its host, and ends the group's processes with status 1.
+  /// A group of one process ends all processes of MPI_COMM_WORLD.
   [[noreturn]] void abort(const std::string& why) const;
 
   void barrier() const;
@@ -112,9 +113,9 @@ class Communicator {
   /// Makes failures symmetric: each rank passes its failure or nullptr. If any rank failed, every
   /// rank throws an AgreedError with the message of the lowest failed rank. The message begins with
   /// "rank N on HOST: " unless all ranks failed alike or `prefix` is none. An AgreedError of this
-  /// group is rethrown unchanged. If the other ranks do not call agree() within 12 seconds, a
-  /// failed rank aborts the run, because the others are then blocked in another call and wait for
-  /// the failed rank.
+  /// group is rethrown unchanged. A failed rank aborts the run
+  /// if the other ranks do not call agree() within 12 seconds: they are then blocked in a call that
+  /// waits for the failed rank.
   void agree(const std::exception_ptr& failure, Prefix prefix = Prefix::rank_unless_alike) const;
   /// Runs the action on every rank, and calls agree() with its outcome.
   template <std::invocable F>

@@ -25,8 +25,8 @@ NodePlace place_on_node(const Communicator& communicator);
 /// limits of containers, batch jobs and `ulimit -v`.
 std::uint64_t available_memory();
 
-/// Returns the bytes that each rank may allocate, the same on all ranks: the least
-/// available_memory() of any rank, divided by the largest number of ranks on a host. Collective.
+/// Returns the bytes that each rank may allocate: the minimum of available_memory() over the ranks,
+/// divided by the largest number of ranks on a host. All ranks get the same value. Collective.
 std::uint64_t host_memory_per_rank(const Communicator& communicator);
 
 }  // namespace rivulet::io

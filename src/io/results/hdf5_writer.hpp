@@ -9,12 +9,12 @@
 
 namespace rivulet::io {
 
-/// Texts as rows of `width` bytes each, padded with zeros.
+/// Strings as rows of `width` bytes each, padded with zeros.
 struct TextTable {
   std::uint64_t width = 1;
   std::uint64_t count = 1;
   bool scalar = true;
-  std::string bytes = {};  ///< width * count bytes; empty on a rank without texts
+  std::string bytes = {};  ///< width * count bytes; empty on a rank without strings
 };
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar);

@@ -37,7 +37,7 @@ bool can_represent(hid_t wanted, hid_t stored) {
 
 /// An attribute or a dataset.
 struct Stored {
-  std::string name;  ///< in messages; "OBJECT@NAME" for an attribute
+  std::string name;  ///< name in messages; "OBJECT@NAME" for an attribute
   Handle handle = {};
   Handle type = {};
   Handle space = {};
@@ -141,7 +141,7 @@ void ReadFile::File::check_format(const std::string& kind) const {
   }
 }
 
-/// Returns the texts of an object, whether of fixed or variable length.
+/// Returns the strings of an object, which may have a fixed or a variable length.
 std::vector<std::string> ReadFile::File::texts(const Stored& from) const {
   if (from.kind() != H5T_STRING) fail(from.name, "it is not text");
   const std::uint64_t count = count_of(from.space);

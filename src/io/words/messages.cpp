@@ -21,8 +21,8 @@ unsigned byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
 }
 
-/// Returns the length in bytes of the UTF-8 character at `at`, according to the table of
-/// well-formed UTF-8 (Unicode 15, 3.9, D92); 0 if there is no such character.
+/// Returns the length in bytes of the UTF-8 character at `at`; 0 for ill-formed UTF-8. Source: the
+/// table of well-formed byte sequences (Unicode 15, 3.9, D92).
 std::size_t character_length(std::string_view text, std::size_t at) {
   const unsigned first = byte_at(text, at);
   if (first < 0x80) return 1;
@@ -64,8 +64,8 @@ std::string between(std::string_view text, std::string_view before, std::string_
   return end == tail.npos ? "" : std::string(tail.substr(0, end));
 }
 
-/// Shortens Kokkos' message to one clause. The message has pages in Kokkos 3.4, and one line in 4.5
-/// and later. (std::regex is avoided, because some compilers for HIP cannot compile it.)
+/// Shortens Kokkos' message to one clause. The message is pages long in Kokkos 3.4, and one line in
+/// 4.5 and later. (Some compilers for HIP cannot compile std::regex.)
 std::string memory_text(const std::string& text) {
   std::string size = between(text, "Allocation of size ", " failed");
   if (size.empty()) size = between(text, "failed to allocate ", " (label=");
@@ -100,7 +100,7 @@ std::string printable_line(std::string_view text) { return escaped(text, false);
 
 bool is_out_of_memory(const std::exception& failure) noexcept {
   return dynamic_cast<const std::bad_alloc*>(&failure) != nullptr ||
-         dynamic_cast<const std::length_error*>(&failure) != nullptr ||  // beyond any memory
+         dynamic_cast<const std::length_error*>(&failure) != nullptr ||  // exceeds max_size()
          std::strstr(failure.what(), "failed to allocate") != nullptr;
 }
 
@@ -108,7 +108,7 @@ std::string failure_text(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
-    return printable_line(error.what());  // an end of line in a name would begin another message
+    return printable_line(error.what());  // a newline in a name would begin another message
   } catch (const std::bad_alloc&) {
     return "out of memory (an allocation failed). Use fewer streams or more ranks.";
   } catch (const std::exception& error) {

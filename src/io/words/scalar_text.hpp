@@ -30,7 +30,7 @@ std::uint64_t bytes_from(std::string_view text);
 /// Formats bytes for bytes_from(), in the largest unit that divides them.
 std::string bytes_text(std::uint64_t bytes);
 
-/// Formats a size with three digits, for people: "7.11 PiB".
+/// Formats a size, rounded to three significant digits, for messages: "7.11 PiB".
 std::string about_bytes(std::uint64_t bytes);
 
 /// Parses a non-negative time in seconds: "10 min", "0.5 s", "2 h", "1 d", "90". Throws NotANumber.

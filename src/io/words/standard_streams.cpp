@@ -37,8 +37,8 @@ void record_failure(int code) {
   if (first_failure() == 0) first_failure() = code == 0 ? EIO : code;
 }
 
-/// During the object's lifetime, blocks the signals with which a failed write would end the
-/// program: SIGPIPE (the reader is gone) and SIGXFSZ (the limit on file sizes is reached).
+/// During the object's lifetime, blocks the signals that a failed write raises, because they end
+/// the program: SIGPIPE (the reader is gone) and SIGXFSZ (the file-size limit is reached).
 class BlockWriteSignals {
  public:
   BlockWriteSignals() {
@@ -77,7 +77,7 @@ bool becomes_writable(int descriptor) {
   return (errno == EAGAIN || errno == EWOULDBLOCK) && ::poll(&request, 1, milliseconds) > 0;
 }
 
-/// Largest capacity of a pipe, in bytes, that Linux grants ordinary users; the default is 64 KiB.
+/// Largest pipe capacity, in bytes, that Linux grants unprivileged users; the default is 64 KiB.
 [[maybe_unused]] constexpr int pipe_bytes = 1 << 20;
 
 [[noreturn]] void throw_cannot_write(int code) {
@@ -96,8 +96,8 @@ void wait_until_writable(int descriptor) {
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-    // open() returns the lowest free number, which is this one. The wrong access mode makes reads
-    // or writes fail.
+    // open() returns the lowest free descriptor, which is `stream`. The wrong access mode makes
+    // reads or writes fail.
     static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   }
 }
@@ -140,8 +140,8 @@ void warn(const std::string& what) {
 }
 
 void require_printed() {
-  print("");  // flushes what others may have left in the stream
-  // Network file systems may report a full disk only on close(), so this closes a duplicate.
+  print("");  // flushes output that other code left in the stream
+  // Closes a duplicate, because network file systems may report a full disk only on close().
   const int copy = ::dup(STDOUT_FILENO);
   if (copy >= 0 && ::close(copy) != 0) record_failure(errno);
   if (first_failure() == 0 || prints_to_standard_error()) return;
@@ -162,7 +162,7 @@ RawOutput::RawOutput(bool is_finite) {
   if (descriptor_ < 0 || !print_to_standard_error()) throw_cannot_write(errno);
   std::signal(SIGPIPE, SIG_IGN);
 #ifdef F_SETPIPE_SZ
-  ::fcntl(descriptor_, F_SETPIPE_SZ, pipe_bytes);  // fails harmlessly unless it is a pipe
+  ::fcntl(descriptor_, F_SETPIPE_SZ, pipe_bytes);  // fails harmlessly if this is no pipe
 #endif
 }
 

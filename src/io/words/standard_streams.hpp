@@ -19,7 +19,7 @@ void open_standard_streams();
 /// Writes to standard output, flushes it, and records a failure for require_printed().
 void print(const std::string& text);
 
-/// Redirects later standard output to standard error, where lost output is no failure. If the
+/// Redirects later standard output to standard error, where lost output is not an error. If the
 /// redirection fails, returns false and sets errno.
 bool print_to_standard_error();
 
@@ -41,8 +41,8 @@ void require_printed();
 /// reader is gone, write() returns false, and no signal ends the process.
 class RawOutput {
  public:
-  /// Throws Error if standard output is a terminal or closed. If the output is endless (`is_finite`
-  /// is false), refuses a regular file, too, because it would fill its disk.
+  /// Throws Error if standard output is a terminal or closed. Also throws Error for a regular file
+  /// if `is_finite` is false, because endless output would fill the disk.
   explicit RawOutput(bool is_finite);
   ~RawOutput();
   RawOutput(const RawOutput&) = delete;

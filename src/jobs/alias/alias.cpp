@@ -40,7 +40,7 @@ struct AliasCounts : CountedRows<AliasCounts> {
   MergedTable merged = {};  ///< the table of merged parts
 };
 
-/// Facts that only a run knows.
+/// Data that a run has, and a merge lacks.
 struct AliasFacts : RunMemory {
   const AliasWeights& weights;
   const AliasDeckTable& table;
@@ -48,8 +48,8 @@ struct AliasFacts : RunMemory {
 
 struct AliasDeck : AliasOptions {
   StreamShare share() const { return {samples, streams.family()}; }
-  /// Returns the number of samples in this run: alias.samples or, if the run has only a part of the
-  /// family's streams, the share of these streams.
+  /// Returns the number of samples in this run. If the run has only a part of the family's streams,
+  /// it draws only their share of alias.samples.
   std::uint64_t own_samples() const { return streams.part_of(samples); }
   bool stores_samples() const { return keep != KeepSamples::none; }
 
@@ -62,7 +62,7 @@ struct AliasDeck : AliasOptions {
             .writes_as_it_draws = stores_samples()};
   }
 
-  /// Returns counts without rows. CountsOfFile sets their size, because a deck does not tell the
+  /// Returns counts without rows. CountsOfFile sets their size, because a deck does not state the
   /// number of cells in a file of weights.
   AliasCounts zero_counts(StreamRange) const { return {{}, {named_grid(table)}}; }
 
@@ -113,7 +113,7 @@ struct AliasDeck : AliasOptions {
   }
 };
 
-/// The work of the alias job. A position counts the samples drawn from each stream.
+/// The work of the alias job. A position is the number of samples drawn from each stream so far.
 class AliasWork {
  public:
   AliasWork(const AliasDeck& deck, RunContext& run)
@@ -187,9 +187,9 @@ class AliasWork {
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t round_begin = at / round * round;
     if (run_.ranks.max(std::uint64_t{round_begin < at ? 1U : 0U}) == 1) {
-      // The interrupted run may have had another mapping with other rounds, and stopped within a
-      // round of this mapping. The samples of this round are subtracted, because this run counts
-      // them again.
+      // The interrupted run may have used a mapping with other rounds, and may have stopped within
+      // a round of this mapping. The resumed run draws the whole round again, so it first subtracts
+      // the samples of this round from the saved counts.
       run_.ranks.together([&] {
         sampler_->resume(round_begin);
         sampler_->sample(sampler_->uncut(deck_.share(), round_begin, at));

@@ -45,8 +45,8 @@ struct TableFacts {
 class AliasDeckTable {
  public:
   /// Calls weights.take(), and builds the table. Throws Error if the weights are invalid, if memory
-  /// is insufficient, or if the deck requests 64-bit thresholds for a table that is too large for
-  /// them. Collective.
+  /// is insufficient, or if the table is too large for the 64-bit thresholds that the deck
+  /// requests. Collective.
   AliasDeckTable(const AliasOptions& options, AliasWeights& weights, StreamRange part,
                  const io::Communicator& ranks, io::PhaseTimer& timer);
 

@@ -18,7 +18,7 @@ namespace {
 /// distributed.
 constexpr double min_expectation = 5;
 
-/// The data of a cell. The terms of sums are functions of these data.
+/// A cell's data, from which Sums::compute() makes the cell's terms.
 struct Cell {
   double probability;  ///< requested probability
   bool is_drawn;       ///< true if the table can draw the cell
@@ -200,9 +200,9 @@ class Moments {
   std::vector<double> spread_;
 };
 
-/// Returns two mean squares for each pair of axes, weighted by the cells' probabilities: that of a
-/// sample's contribution to the covariance, and that of its contribution to the correlation, to
-/// first order. In the result, the covariances of all pairs precede the correlations.
+/// Returns two variances for each pair of axes: of a sample's contribution to the covariance, and
+/// of its first-order contribution to the correlation. The samples have the requested
+/// probabilities. In the result, the covariances of all pairs precede the correlations.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
   return sums.compute(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
     for (std::size_t a = 0; a < axes; ++a) {

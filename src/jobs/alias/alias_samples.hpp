@@ -24,8 +24,8 @@ class AliasSampleWriter {
  public:
   /// The samples per stream in a batch are a multiple of round_samples, the same on all ranks. If
   /// the deck requests positions within cells, `plan` must have a second stream for each stream.
-  /// Throws Error if the streams cannot be created, if the deck's memory limit is too small for a
-  /// round, or if positions are requested along an axis without edges.
+  /// Throws Error if the streams cannot be created, or if the deck's memory limit is too small for
+  /// a round. Also throws Error if the deck requests positions along an axis without edges.
   AliasSampleWriter(const Space& space, const AliasOptions& options, const StreamPlan& plan,
                     const io::Communicator& ranks, const AliasWeights& table,
                     std::uint64_t round_samples);

@@ -33,19 +33,19 @@ struct AliasAxis {
   }
 };
 
-/// The shape and the axes of a table. Statistics of the samples need them besides the
-/// probabilities.
+/// The shape and the axes of a table. The statistics of the samples use them to compute coordinates
+/// of cells.
 struct AliasGrid {
   std::vector<std::uint64_t> extents;  ///< cells along each axis; the last axis varies fastest
   std::vector<AliasAxis> axes;
 };
 
-/// Returns the grid of a table with named weights. (A deck does not tell the shape of a table from
-/// a file.)
+/// Returns the grid of a table with named weights. (For a table from a file, the deck does not
+/// state the shape.)
 AliasGrid named_grid(const TableOptions& options);
 
 /// The weights of a deck's table. Root computes or reads the weights and sends them to all ranks,
-/// so all ranks have the same bits.
+/// so the weights are bitwise equal on all ranks.
 class AliasWeights {
  public:
   /// Throws Error if the file of weights cannot be read, has no cells, or does not match the deck.

@@ -17,12 +17,11 @@ inline constexpr const char* checkpoint_kind = "checkpoint";
 /// The group of a checkpoint that holds a job's saved state.
 inline const std::string state_group = "/state";
 /// The value of the attribute "format" of this group. Since format 3, an unfinished results file
-/// reserves space for a seal before the data of HDF5.
+/// reserves space for a seal before HDF5's data.
 inline constexpr std::uint64_t checkpoint_format = 3;
 
-/// The checkpoint of a resumed run. Root reads the file. The functions are collective, and throw
-/// Error on all ranks if the file is damaged, was not written by Rivulet, or was written by another
-/// version.
+/// The checkpoint of a resumed run. Root reads the file. The functions are collective. They throw
+/// Error on all ranks if the file is damaged, or if another program or another version wrote it.
 class CheckpointReader {
  public:
   CheckpointReader(const io::Communicator& ranks, const std::string& path);

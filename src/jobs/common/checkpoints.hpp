@@ -128,7 +128,7 @@ class Checkpoints {
   io::Stopwatch since_last_;
   double longest_piece_ = 0;
   double longest_write_ = 0;
-  bool batch_is_over_ = false;                ///< true if SLURM_JOB_END_TIME was past at the start
+  bool batch_is_over_ = false;                ///< true if SLURM_JOB_END_TIME preceded the start
   bool exists_ = false;                       ///< true if this run has a checkpoint
   std::string resumed_from_;                  ///< path of a checkpoint; empty for a new run
   std::optional<io::FileIdentity> identity_;  ///< identity of this run's checkpoint; on root

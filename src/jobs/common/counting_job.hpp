@@ -43,7 +43,7 @@
 //                     new position. `before` holds the interrupted run's counts at position `at`;
 //                     the function changes them to the counts at the new position. Called only with
 //                     checkpoints, after restart(). Collective;
-//   facts() const     returns facts that only a run knows, such as its memory.
+//   facts() const     returns data that a run has and a merge lacks, such as the memory in use.
 //
 // Two more functions of the deck are optional:
 //

@@ -36,11 +36,11 @@ struct Demand {
   /// Text for the error message if an iteration disagrees with the first, such as "made different
   /// numbers".
   std::string differs = {};
-  /// The phase whose time determines the figure of merit. With nullopt, the total time of draw()
-  /// does.
+  /// The phase whose time determines the figure of merit; nullopt for the wall-clock time of the
+  /// iterations, including checkpoints.
   std::optional<io::Phase> merit_phase = {};
-  /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md). The text is
-  /// empty for work that can.
+  /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md); empty if it
+  /// can.
   std::string why_not_resumable = {};
   /// True if draw() writes to the results file. The file then survives an interruption: a resumed
   /// run finds the datasets with the data written so far.
@@ -54,7 +54,7 @@ struct Demand {
 struct Extent {
   std::uint64_t end = 1;
   std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of `round`
-  std::uint64_t numbers = 1;  ///< numbers that all ranks draw in the time that a round takes
+  std::uint64_t numbers = 1;  ///< cost of a round, as the numbers that all ranks draw in that time
   std::uint64_t amount = 1;   ///< amount of work, for the progress bar
   std::string unit = {};      ///< unit of `amount`
 };
@@ -69,7 +69,7 @@ struct RunContext {
   io::ResultsFile* file = nullptr;            ///< results file; nullptr for a run without one
   std::function<double()> seconds_left = {};  ///< seconds until the time limit
   std::unique_ptr<StreamPlan> plan = {};      ///< nullptr if Demand::numbers is nullopt
-  std::optional<io::Progress> progress = {};  ///< of this iteration; exists only during draw()
+  std::optional<io::Progress> progress = {};  ///< this iteration's bar; nullopt outside draw()
   std::uint64_t iteration = 0;                ///< current iteration, from 0
 
   /// Plans the streams. Called by the job's work if the deck alone does not determine the numbers
@@ -126,8 +126,8 @@ class DrawingJob : public Job {
 };
 
 /// Throws Error if streams of numbers_per_stream numbers could overlap. If the streams need a
-/// parameter file, only checks that the file can be opened: the run plans the streams after it has
-/// read and proved the file. Collective.
+/// parameter file, only checks that the file can be opened. The run then reads and proves the file
+/// before it plans the streams. Collective.
 void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
                   std::uint64_t numbers_per_stream);
 

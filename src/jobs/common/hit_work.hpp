@@ -19,10 +19,10 @@
 
 namespace rivulet {
 
-/// The deck of a job, such as pi, that counts points inside a body. A position in a run counts the
-/// points drawn from each stream. A derived deck adds schema(), demand(), results() and check().
-/// Its check() throws Error if the run's part of the family of streams has too few points. A
-/// resumed run may have more points if the key of the points has Effect::amount.
+/// The deck of a job, such as pi, that counts points inside a body. A position in a run is the
+/// number of points drawn from each stream so far. A derived deck adds schema(), demand(),
+/// results() and check(). Its check() throws Error if the run's part of the family of streams has
+/// too few points. A resumed run may have more points if the key of the points has Effect::amount.
 struct HitDeck {
   std::string points_key;  ///< the deck's key for `points`, such as "pi.points"
   std::uint64_t points;    ///< points of the whole family
@@ -30,8 +30,8 @@ struct HitDeck {
   CheckpointOptions checkpoint = {};
 
   StreamShare share() const { return {points, streams.family()}; }
-  /// Returns the number of points in this run: `points` or, if the run has only a part of the
-  /// family's streams, the share of these streams.
+  /// Returns the number of points in this run. If the run has only a part of the family's streams,
+  /// it draws only their share of `points`.
   std::uint64_t own_points() const { return streams.part_of(points); }
   HitCounts zero_counts(StreamRange ids) const {
     return {share(), NumbersById<std::uint64_t>(ids)};
@@ -90,7 +90,7 @@ class HitWork {
     const std::uint64_t round_begin = at / round * round;
     run_.ranks.together([&] {
       check_points(before.share.total, at);
-      if (round_begin < at) {  // subtracts the partial round, which is counted again
+      if (round_begin < at) {  // subtracts the partial round, to count it again
         counter_->resume(round_begin);
         counter_->count(deck_.share(), round_begin, at);
         std::vector<std::uint64_t>& hits = before.hits.values;

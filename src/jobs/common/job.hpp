@@ -48,7 +48,7 @@ struct JobContext {
   std::string resolved_deck;                ///< text of the deck, as stored in the results file
   io::RawOutput* raw = nullptr;             ///< standard output of `rivulet stream`
   const CheckpointReader* saved = nullptr;  ///< checkpoint of the resumed run
-  bool extended = false;                    ///< true if this run has more work than the resumed run
+  bool extended = false;                    ///< true if the deck adds work to the interrupted run
   double time_limit = 0;                    ///< seconds; 0 for none
   io::Stopwatch since_start = {};
   ExpectedDigest expected = {};

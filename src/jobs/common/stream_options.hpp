@@ -16,8 +16,8 @@
 
 namespace rivulet {
 
-/// Returns this rank's range of ids if `streams` streams, or other things with ids, are divided
-/// among the ranks.
+/// Returns this rank's range of the ids 0 .. `streams` - 1 (of streams or other items), which the
+/// ranks share evenly.
 inline StreamRange range_on(const io::Communicator& ranks, std::uint64_t streams) {
   return stream_range(streams, static_cast<std::uint64_t>(ranks.rank()),
                       static_cast<std::uint64_t>(ranks.size()));
@@ -48,9 +48,9 @@ struct StreamOptions {
   /// Returns the number of streams in the family to which this run's streams belong. Amounts such
   /// as pi.points are divided among the whole family.
   std::uint64_t family() const { return family_streams == 0 ? first + count : family_streams; }
-  /// Returns the share of this run's streams if `total` is divided among the family.
+  /// Returns this run's part of `total` items that are divided among the family's streams.
   std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
-  /// Returns the share of a range of streams if `total` is divided among the family.
+  /// Returns the part of `range`, global ids, in the same division.
   std::uint64_t part_of(std::uint64_t total, StreamRange range) const;
   /// True if this run's streams are not the whole family.
   bool is_part() const { return count < family(); }
@@ -71,8 +71,8 @@ struct StreamOptions {
                                    std::uint64_t numbers_per_stream) const {
     return generator_facts().plan(request(numbers_per_stream), communicator);
   }
-  /// Returns the plan's warnings, and one for each key without effect. If the streams are few and
-  /// may fail tests, also returns a warning of these tests.
+  /// Returns the plan's warnings, a warning for each key without effect and, if the streams are so
+  /// few that they may fail tests, a warning about these tests.
   std::vector<std::string> warnings(const StreamPlan& plan) const;
 
  private:

@@ -24,8 +24,8 @@ constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
 /// The FFT correlator needs one additional transform per row of a piece. This number of segments
 /// per row amortises it.
 constexpr std::uint64_t default_segments = 8;
-/// With correlate.memory=auto, a layout may exceed the least layout with all useful workers by this
-/// many bytes.
+/// With correlate.memory=auto, a layout may exceed the minimum layout with all useful workers by
+/// this many bytes.
 constexpr std::uint64_t default_extra_bytes = std::uint64_t{device_build ? 2048 : 512} << 20;
 
 /// True if transforms run in batches on the device, false if they run on the host's threads.
@@ -155,7 +155,8 @@ std::uint64_t CorrelateOptions::min_bytes(std::uint64_t local_streams) const {
   return bytes(min_layout(local_streams));
 }
 
-/// Returns the number of columns up to which, on every machine, adding columns is worth the memory.
+/// Returns the number of columns that is worth its memory on CPUs and devices. On a device,
+/// layout() may add more.
 std::uint64_t CorrelateOptions::useful_columns() const {
   const std::uint64_t usual = round_up_to_multiple(default_columns, step());
   return std::min(all_columns(), with_fft() ? std::max(usual, default_segments * step()) : usual);
@@ -183,7 +184,7 @@ CorrelationLayout CorrelateOptions::enlarged(CorrelationLayout layout, std::uint
   return layout;
 }
 
-/// Enlarges the least layout in steps, the most beneficial first: more workers, longer rows, more
+/// Enlarges the minimum layout in steps, the most beneficial first: more workers, longer rows, more
 /// rows and, on a device, even longer rows.
 CorrelationLayout CorrelateOptions::layout(std::uint64_t local_streams, std::uint64_t limit) const {
   CorrelationLayout layout = min_layout(local_streams);

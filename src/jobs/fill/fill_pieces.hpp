@@ -70,7 +70,7 @@ struct FillPieceLimits {
 
 /// Limits on the size of the buffer, in bytes.
 struct FillBytes {
-  std::uint64_t most = 0;   ///< the deck's size, or the preferred one
+  std::uint64_t most = 0;   ///< fill.memory; if that is auto, the preferred size
   std::uint64_t least = 0;  ///< one period per stream of a tile; more for a pipe
 };
 FillBytes fill_bytes(const FillOrder& order, std::uint64_t local_streams, FillTarget target,

@@ -202,7 +202,8 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   write_streams(file, parts);
   write_timing(file, parts);
   results.write(file);
-  copy_attributes(file, first, results.path(), results.attributes());  // undeclared attributes
+  // The part may have attributes that `results` does not declare.
+  copy_attributes(file, first, results.path(), results.attributes());
   file.attribute("/", "digest", digest);
   file.commit();
 

@@ -17,8 +17,7 @@
 namespace rivulet {
 namespace {
 
-/// Maximum number of passes for which the count of a pixel's open rays, up to 4 per pass, fits in
-/// 32 bits.
+/// Maximum number of passes. A pixel's count of open rays, up to 4 per pass, then fits in 32 bits.
 constexpr std::uint64_t max_allowed_passes = std::uint64_t{1} << 29;
 constexpr std::uint64_t longest_side = 65536;
 
@@ -42,8 +41,8 @@ const Choices<OcclusionNumbers>& number_choices() {
   return all;
 }
 
-/// Returns the vector from a text of three numbers, separated by blanks or commas. Returns nullopt
-/// for any other text.
+/// Reads a vector from three numbers, separated by blanks or commas, with magnitudes below 1e12.
+/// Returns nullopt for any other text.
 std::optional<Vector3> vector_from(std::string_view text) {
   std::array<float, 3> numbers{};
   constexpr std::string_view separators = " ,\t";

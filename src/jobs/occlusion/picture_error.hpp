@@ -18,9 +18,9 @@ std::vector<double> mean_radiances(const PictureCounts& pictures);
 ///
 /// The n passes of a picture are the first n of the last picture's N passes. Let s^2 be the
 /// variance of a pixel's radiance in one pass. The difference of the two pictures has the variance
-/// s^2 (1/n - 1/N), so the mean square of the difference times N / (N - n) is an unbiased estimate
-/// of s^2 / n. For the last picture, s^2 is estimated from the passes between successive pictures,
-/// because the means over these groups of passes are independent.
+/// s^2 (1/n - 1/N). The mean square of the difference, times N / (N - n), is therefore an unbiased
+/// estimate of s^2 / n. For the last picture, s^2 is estimated from the passes between successive
+/// pictures, because the means over these groups of passes are independent.
 std::vector<double> picture_errors(const PictureCounts& pictures);
 
 /// Returns the slope of log(error) over log(passes), from a fit by least squares. The expected

@@ -10,8 +10,8 @@
 
 namespace rivulet {
 
-/// Divides consecutive pixels, or tiles of pixels, among ranks, so the ranks take about equal
-/// times.
+/// Divides consecutive pixels, or tiles of pixels, among ranks, so that all ranks take about the
+/// same time.
 class PixelShares {
  public:
   /// `times`: times for rendering equal bands of the pixels, in any unit.
@@ -31,8 +31,7 @@ class PixelShares {
   double time_before(std::uint64_t pixel) const;
 
   StreamRange pixels_;
-  std::vector<double>
-      cumulative_times_;  ///< times of all previous bands; the last element is the total
+  std::vector<double> cumulative_times_;  ///< element k: total time of bands 0 .. k - 1
 };
 
 }  // namespace rivulet

@@ -12,8 +12,9 @@ using CountView = Kokkos::View<std::uint64_t*, Space>;
 
 /// Exact counts of cells, in one or more copies. On a GPU, several copies spread the atomic
 /// increments of the warps. On a CPU, each thread has its own copy if a copy fits in the nearest
-/// caches; otherwise, threads share one copy. A small copy on a CPU consists of several ways,
-/// because consecutive increments of the same count would wait for each other.
+/// caches; otherwise, threads share one copy. A small copy on a CPU consists of several
+/// sub-histograms (ways). With only one, consecutive increments of a count would wait for each
+/// other.
 class AliasHistogram {
  public:
   /// Ways per copy, if spread() > 1. Consecutive samples use the ways in turn.
@@ -41,12 +42,13 @@ class AliasHistogram {
   CountView counts_;
   std::uint64_t cells_;
   std::uint64_t copies_ = 1;
-  int spread_ = 1;  ///< a power of two
+  int spread_ = 1;  ///< ways per copy; 1 or `ways`
   bool shared_ = false;
 };
 
-/// Memory for the cells of a batch. The cell of sample i of local stream s is stored at
-/// cells(s * stride + i - batch.begin). If `stride` is 0, cells are counted but not stored.
+/// Memory for the cells of a batch, which begins with sample `begin` of each stream. The cell of
+/// sample i of local stream s is stored at cells(s * stride + i - begin). If `stride` is 0, cells
+/// are counted but not stored.
 struct AliasSamples {
   Kokkos::View<std::uint32_t*, Space> cells;
   std::uint64_t stride = 0;

@@ -12,9 +12,9 @@
 namespace rivulet::detail {
 
 /// A small alias table and 32-bit counts in a team's scratch memory, on a device. Each entry has up
-/// to 16 contiguous copies, each count twice as many. Adjacent lanes use different copies. The 32
-/// banks of a GPU's shared memory deliver 16 entries or 32 counts at a time, so 16 copies of
-/// entries and 32 copies of counts avoid all bank conflicts.
+/// to 16 contiguous copies, and each count has twice as many. Adjacent lanes use different copies.
+/// The 32 banks of a GPU's shared memory deliver 16 entries or 32 counts at a time. With 16 copies
+/// of entries and 32 copies of counts, there are no bank conflicts.
 class AliasScratch {
  public:
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram,

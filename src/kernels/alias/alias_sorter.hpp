@@ -14,8 +14,8 @@ namespace rivulet {
 class AliasSorter {
  public:
   /// The longest period, in items, that a thread can hold in registers. The periods of dcmt2203 (69
-  /// items) and RANMAR (97 items) are longer, so their draws are not sorted. (Sorting RANMAR's
-  /// draws took longer than unsorted look-ups.)
+  /// items) and RANMAR (97 items) are longer, so the draws of these generators are not sorted.
+  /// (Sorting RANMAR's draws took longer than unsorted look-ups.)
   static constexpr std::uint64_t max_items = 32;
 
   AliasSorter(const Space& space, const AliasTable::Levels& table, const AliasSectionSizes& shape);
@@ -25,6 +25,7 @@ class AliasSorter {
   void draw(StreamSource& source, const Work& work, const AliasHistogram& histogram);
   /// Adds the counts to the histogram, then resets the counts.
   void flush_counts(const AliasHistogram& histogram);
+  /// Resets the counts. Asynchronous.
   void clear();
 
  private:

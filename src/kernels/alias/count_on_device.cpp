@@ -129,7 +129,8 @@ void AliasSampler::count(const Work& work, const AliasSamples& samples) {
   if (!is_counted) count_stored(work, samples);
 }
 
-/// Sorts and counts the draws if sorting pays and memory suffices; otherwise returns false.
+/// Sorts and counts the draws, and returns true, if sorting pays off and memory suffices. Otherwise
+/// returns false and draws nothing.
 bool AliasSampler::count_sorted(const Work& work) {
   if (shape_.numbers != AliasSort::shape.numbers || table_.count > 1 || lacks_memory_to_sort_ ||
       source_->mapping_of(work) != StreamMapping::lane) {
@@ -144,7 +145,7 @@ bool AliasSampler::count_sorted(const Work& work) {
     return false;
   try {
     if (!sorter_) sorter_ = std::make_unique<AliasSorter>(space_, table_, shape);
-  } catch (const std::exception&) {  // Kokkos throws its own types
+  } catch (const std::exception&) {  // Kokkos has exception types of its own
     lacks_memory_to_sort_ = true;
     return false;
   }

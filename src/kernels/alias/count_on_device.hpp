@@ -18,7 +18,7 @@
 
 namespace rivulet {
 
-/// Looks up and counts cells in global memory. Stores the cells if `samples` has a view.
+/// Looks up and counts cells in global memory. Stores the cells unless samples.stride is 0.
 struct CountInMemory {
   AliasTable::Levels table;
   AliasHistogram histogram;

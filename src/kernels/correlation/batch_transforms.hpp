@@ -13,8 +13,8 @@ namespace rivulet {
 /// each row has F / 2 + 1 elements.
 using Spectra = Kokkos::View<Kokkos::complex<double>*, Space>;
 
-/// In-place fast Fourier transforms in the kernels' execution space, computed with the device's own
-/// library, or with FFTW on a host. Asynchronous.
+/// In-place fast Fourier transforms in the kernels' execution space, computed with the device
+/// vendor's FFT library, or with FFTW on a host. Asynchronous.
 class BatchTransforms {
  public:
   virtual ~BatchTransforms() = default;

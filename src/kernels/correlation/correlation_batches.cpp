@@ -11,13 +11,14 @@
 #include "kernels/correlation/correlation.hpp"
 #include "rivulet/error.hpp"
 
-// BatchCorrelator is the FFT correlator for the kernels' execution space. Many segments are
-// transformed at a time (correlation_fft.cpp proves exactness). A row has one slot for its history,
+// BatchCorrelator is the FFT correlator for the kernels' execution space. It transforms many
+// segments at a time (correlation_fft.cpp proves exactness). A row has one slot for its history,
 // then one slot per segment. Slots are numbered row by row. A batch is a fixed number of
-// consecutive slots, and the last slot of a batch is also the first slot of the next batch. For
-// each slot except the first of a batch or a row, the spectrum of the partner stream's segment is
-// multiplied by the spectra of the slot's segment and of the previous slot's segment. The products
-// are summed over groups of slots, and each group's sums are transformed back.
+// consecutive slots, and the last slot of a batch is also the first slot of the next batch. The
+// first slot of a batch or a row only precedes another slot. For each further slot, the spectra of
+// its segment and of the previous slot's segment are combined. The combined spectrum is multiplied
+// by the conjugate spectrum of the partner's segment. The products are summed over groups of slots,
+// and each group's sums are transformed back.
 
 namespace rivulet {
 namespace {
@@ -101,7 +102,7 @@ struct MultiplySpectra {
   SegmentSlots slots;
   std::uint64_t first;      ///< first slot of the batch
   std::uint64_t end_slot;   ///< end of the batch's slots
-  std::uint64_t group;      ///< slots
+  std::uint64_t group;      ///< slots per group
   Spectra stream, partner;  ///< per slot: upper halves, then lower halves
   Spectra to;               ///< three spectra per group
 
@@ -239,9 +240,9 @@ class BatchCorrelator final : public Correlator {
   Space space_;
   CorrelatedBits bits_;
   std::uint64_t segment_;
-  std::uint64_t batch_;   ///< slots
-  std::uint64_t group_;   ///< slots
-  std::uint64_t groups_;  ///< per batch
+  std::uint64_t batch_;   ///< slots per batch
+  std::uint64_t group_;   ///< slots per group
+  std::uint64_t groups_;  ///< groups per batch
   Spectra spectra_;
   Spectra partners_;
   Spectra results_;
@@ -262,10 +263,10 @@ std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, Correlated
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners) {
   const std::uint64_t segment = fft_segment(lags);
-  // The streams' spectra, the partners' spectra, and the library's workspace, which is about as
-  // large as the streams' spectra.
+  // `spectra` counts the streams' spectra, the partners' spectra, and the library's workspace. The
+  // workspace is about as large as the streams' spectra.
   const std::uint64_t spectra = (with_partners ? 3 : 2) * 2 * (segments + 1);
-  // The results, and a library workspace of the same size.
+  // `results` counts the inverse transforms' spectra, and a library workspace of the same size.
   const std::uint64_t results = 2 * 3 * ceil_divide(segments, group_of(segment, segments));
   return (spectra + results) * (segment + 1) * sizeof(Complex) + tiled_correlator_bytes(lags);
 }

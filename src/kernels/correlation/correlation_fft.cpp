@@ -29,15 +29,15 @@
 // autocorrelation, Y = X(b), so each segment needs only one transform. The products of K segments
 // are summed, and the sum is transformed back once.
 //
-// Exactness. A number 2 k - 65535 is 256 h + l with h = 2 (k >> 8) - 255 and l = 2 (k & 255) - 255,
-// odd and at most 255. The sums of h h, of l l, and of h l + l h over pairs of numbers are computed
-// separately and rounded to integers. The rounded sums are exact if the rounding errors stay below
-// 1/2. The following bound is for K segments.
+// Exactness: A number 2 k - 65535 is 256 h + l with h = 2 (k >> 8) - 255 and l = 2 (k & 255) - 255.
+// Both halves are odd, with magnitudes of at most 255. The sums of h h, of l l, and of h l + l h
+// over pairs of numbers are computed separately and rounded to integers. The rounded sums are exact
+// if the rounding errors stay below 1/2. The following bound is for K segments.
 //
-// Let u = 2^-53, and let e = 7 u log2 F. Then e bounds a transform's relative error in the 2-norm.
-// (Higham, Accuracy and Stability of Numerical Algorithms, theorem 24.2, for twiddle factors with
-// one rounding.) Each element of the result is a sum over paths of log2 F steps, so e also bounds
-// the error of one element, relative to the sum of the inputs' magnitudes. If |x|, |y| <= 255,
+// Let u = 2^-53, and let e = 7 u log2 F. Then e bounds a transform's relative error in the 2-norm,
+// if each twiddle factor has one rounding (Higham, Accuracy and Stability of Numerical Algorithms,
+// theorem 24.2). Each element of the result is a sum over paths of log2 F steps. Therefore, e also
+// bounds an element's error, relative to the sum of the inputs' magnitudes. If |x|, |y| <= 255,
 // then:
 // - ||X|| <= sqrt(F) 255 sqrt(L), with an error of at most e sqrt(F) 255 sqrt(L).
 // - ||A|| <= sqrt(2) sqrt(F) 255 sqrt(L), with an error of at most twice the error of X, plus u
@@ -87,8 +87,8 @@ std::uint64_t fft_worker_bytes(std::uint64_t lags) {
 double fft_cost(std::uint64_t lags) {
   const auto size = static_cast<double>(2 * fft_segment(lags));
   const double cost = 1.5 * std::log2(size);  // measured: 15 ns per number at size 4096
-  // On a CPU, both methods use the same threads. On a device, 4 bytes per number are copied to the
-  // host at 8 GB/s, which takes as long as 0.55 products.
+  // On a CPU, the direct method uses the same threads, so their number cancels. On a device, 4
+  // bytes per number are copied to the host at 8 GB/s, which takes as long as 0.55 products.
   constexpr double copy = 0.55;
   return device_build ? cost / HostSpace().concurrency() + copy : cost;
 }

@@ -40,12 +40,13 @@ class CorrelationInput {
   void restart();
   /// Skips `numbers` numbers of each stream, but draws the history of the next piece. `numbers`
   /// must be 0, or at least the length of the history. Call this function after restart(), and only
-  /// if each stream has its own row. Blocking.
+  /// if the window has a row for every stream. Blocking.
   void resume(std::uint64_t numbers);
   /// Draws the next piece. Returns false after the last piece. Blocking.
   bool next();
   /// Draws the next piece, which ends at or before number `end`. Returns false if the last piece
-  /// ended at or after `end`. Call this function only if each stream has its own row. Blocking.
+  /// ended at or after `end`. Call this function only if the window has a row for every stream.
+  /// Blocking.
   bool next_before(std::uint64_t end);
   const CorrelationPiece& piece() const { return piece_; }
   std::uint64_t state_bytes() const;

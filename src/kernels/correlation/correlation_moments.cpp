@@ -7,14 +7,14 @@
 namespace rivulet {
 namespace {
 
-/// Threads per stretch of `stretch` numbers. Each thread adds every `neighbours`-th number of the
-/// stretch, so reads on a GPU are coalesced.
+/// Threads per stretch, that is, per `stretch` consecutive numbers of a row. Each thread adds every
+/// `neighbours`-th number of the stretch, so reads on a GPU are coalesced.
 constexpr std::uint64_t neighbours = device_build ? 256 : 1;
-/// Upper limit of the numbers that one call of the kernel adds.
+/// Maximum number of numbers that one call of SumMoments adds.
 constexpr std::uint64_t run = device_build ? 16 : 1024;
 constexpr std::uint64_t stretch = run * neighbours;
-/// Upper limit of the numbers per launch. Each square is below 2^32, so the sum of the squares is
-/// below 2^63.
+/// Maximum number of numbers per launch. Each square is below 2^32, so the sum of the squares is
+/// below 2^62.
 constexpr std::uint64_t max_numbers = std::uint64_t{1} << 30;
 /// Maximum number of rows per call of SumEnds: few enough that many rows and few columns still keep
 /// a GPU busy.
@@ -38,8 +38,9 @@ struct SumMoments {
   }
 };
 
-/// Sums one column over some rows, and adds the sum to an element of `ends`. If `forwards` is true,
-/// the element's index increases with the column; otherwise, the index decreases.
+/// Sums one column over up to `max_rows` rows, and adds the sum to an element of `ends`. If
+/// `forwards` is true, the element's index increases with the column; otherwise, the index
+/// decreases.
 struct SumEnds {
   CorrelatedBits bits;
   CorrelationPiece piece;

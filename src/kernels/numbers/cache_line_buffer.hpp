@@ -11,7 +11,7 @@
 namespace rivulet {
 
 /// A buffer that collects consecutive numbers of one stream in the L1 cache and writes whole cache
-/// lines. `room`: most bytes added between two calls of flush().
+/// lines. `room`: maximum number of bytes added between two calls of flush().
 template <std::size_t room>
 class CacheLineBuffer {
  public:

@@ -20,8 +20,8 @@ ItemShape shape_of(const StreamPlan& plan, NumberType type) {
   return {raw, true};
 }
 
-/// Returns a copy of the work with the same number of items for every stream or segment, even for
-/// those that end earlier.
+/// Returns a copy of the work with the same number of items for every stream or segment, even if a
+/// stream or segment ends earlier.
 Work rectangle(const Work& work) {
   Work all = work;
   all.end = std::numeric_limits<std::uint64_t>::max();
@@ -36,7 +36,8 @@ struct Rows {
   std::uint64_t stride;  ///< numbers from one row to the next
 };
 
-/// Transforms rows of uniform numbers to the law, in blocks that fit in the L1 cache. Blocking.
+/// Transforms rows of uniform numbers to numbers of the law, in blocks that fit in the L1 cache.
+/// Blocking.
 template <class Real>
 void apply_to_rows(const Space& space, const Law& law, const Rows& rows, Real* to) {
   constexpr std::uint64_t block = 1024;
@@ -121,8 +122,8 @@ ItemRange NumberSource::range_of(const NumberPiece& piece) const {
   return {StreamShare::each(end), piece.begin, end, {piece.first, piece.streams}};
 }
 
-/// Transforms the uniform numbers of a piece to the law, on a CPU. On a GPU, LawFormat has already
-/// done so.
+/// Transforms the uniform numbers of a piece to numbers of the law, on a CPU. On a GPU, LawFormat
+/// has already transformed them.
 void NumberSource::apply_law([[maybe_unused]] const NumberPiece& piece,
                              [[maybe_unused]] const NumberLayout& layout,
                              [[maybe_unused]] void* to) const {

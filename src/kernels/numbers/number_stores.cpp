@@ -125,8 +125,8 @@ void StoreNumbers<Number>::store_columns(HostDraw<Integer>& draw) const {
 
 template <class Number>
 HostConsumer<Number> StoreNumbers<Number>::host() const {
-  // Items per lane and draw, tuned on an EPYC. Rows bypass the caches, so draws are short: the rows
-  // drain to memory during the next draw. Otherwise, the output shares the L1 cache with
+  // The items per lane and draw were tuned on an EPYC. Rows bypass the caches, so draws are short:
+  // the rows drain to memory during the next draw. Otherwise, the output shares the L1 cache with
   // the raw numbers, and longer draws are faster. Columns are transposed in squares (16 x 16, for
   // example), and the last square of a draw is rarely full.
   const int items = mode_ == Mode::rows ? 64 : mode_ == Mode::columns ? 128 : 160;

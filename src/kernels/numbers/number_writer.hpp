@@ -13,7 +13,7 @@ namespace rivulet::detail {
 
 /// Functions for a CPU that convert raw numbers to numbers of a type and interval, and write the
 /// results to memory. Generators whose raw numbers have the same width share a writer. Otherwise,
-/// each generator would be compiled once per type and interval.
+/// the functions would be compiled for each generator, type and interval.
 template <class Integer>
 struct NumberWriter {
   int raw = 1;  ///< raw numbers per number

@@ -66,8 +66,8 @@ struct TangentPlane {
 };
 
 /// Returns a direction whose density is proportional to the cosine of its angle to the normal.
-/// Malley's method projects a uniform point of the unit disk to the hemisphere. `u` and `v` must be
-/// in 0 .. 1.
+/// Malley's method projects a uniform point of the unit disk onto the hemisphere. `u` and `v` must
+/// be in 0 .. 1.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 cosine_direction(const Vector3& normal,
                                                      const TangentPlane& plane, float u, float v) {
   float x = 0;

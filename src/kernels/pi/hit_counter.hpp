@@ -28,8 +28,7 @@ class HitCounter {
     double rng = 0;      ///< drawing
     double compute = 0;  ///< counting
   };
-  /// A function that is called with the progress: the number of points per stream since its last
-  /// call.
+  /// A function that receives the progress: the number of points per stream since its last call.
   using Advance = std::function<void(std::uint64_t points)>;
 
   /// Moves every stream to its start and resets all counts. The first call computes the jumps.

@@ -23,7 +23,7 @@ struct PiChoice {
   PiKernel kernel = PiKernel::fused;
   PointMapping mapping = PointMapping::centred;
   PointKind point = PointKind::packed;
-  /// Upper limit of the stored kernel's buffer, in bytes; 0 chooses the fastest size.
+  /// Maximum size of the stored kernel's buffer, in bytes; 0 chooses the fastest size.
   std::uint64_t memory = 0;
   /// Segments per stream; 0 chooses the fastest number.
   std::uint64_t segments = 0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// rivulet_draw and rivulet_next_... give the same results as the C++ library's engines and
-// distributions, and use as many numbers, for generators of each number format. Senseless requests
-// are refused.
+// For generators of each number format, rivulet_draw and rivulet_next_... return the same results
+// as the C++ library's engines and distributions, and consume the same count of numbers. They
+// refuse invalid requests.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -45,8 +45,7 @@ constexpr int type_of() {
   return std::is_same_v<Out, float> ? RIVULET_FLOAT : RIVULET_DOUBLE;
 }
 
-/// An engine behind a pointer, so each distribution is compiled once for all engines with such
-/// numbers.
+/// A type-erased engine: each distribution is compiled once for all engines of one number format.
 template <class Number, Number most, int format_bits_>
 class AnyEngine {
  public:
@@ -77,7 +76,7 @@ struct Pair {
   rivulet_sequence sequence;
   Engine engine;
 
-  /// So many numbers that the last call reads native numbers in chunks.
+  /// With this many numbers, the last call reads native numbers in chunks.
   static constexpr std::size_t in_chunks = 60000;
 
   /// Compares numbers of the distribution, drawn in calls of different sizes.
@@ -184,7 +183,7 @@ void same_of() {
     pair.same_single_numbers();
     pair.template same_reals<float>();
     pair.same_counts();
-    pair.template same_bits<std::uint64_t>(300'001);  // more than a piece
+    pair.template same_bits<std::uint64_t>(300'001);  // more than one piece of 2^17 numbers
     pair.same_single_numbers();
   });
   SUCCEEDS(rivulet_destroy(sequence));
@@ -217,7 +216,7 @@ void children(const char* generator) {
   SUCCEEDS(rivulet_destroy(parent));
 }
 
-/// rivulet_draw_ahead gives the next numbers and leaves the sequence where it is.
+/// Checks that rivulet_draw_ahead returns the next numbers and does not advance the sequence.
 void ahead(const std::string& generator) {
   const rivulet_sequence one = made(generator);
   if (one == 0) return;
@@ -350,12 +349,12 @@ void refusals() {
   SUCCEEDS(rivulet_destroy(doubles));
 }
 
-/// A draw that would leave the sequence's range fails and does not move the sequence.
+/// Checks that a draw beyond the sequence's end fails and does not advance the sequence.
 void end_of_range() {
   const rivulet_sequence one = made("philox4x32");
   if (one == 0) return;
   SUCCEEDS(rivulet_skip_power(one, 1, 64));
-  SUCCEEDS(rivulet_skip_power(one, (INT64_C(1) << 62) - 250, 2));  // 2^65 - 1000, of 2^65
+  SUCCEEDS(rivulet_skip_power(one, (INT64_C(1) << 62) - 250, 2));  // 1000 numbers are left of 2^65
   std::vector<double> numbers(100'000, -1);
   const std::array parameters{2.0, 1.0};
   for (const char* name : {"gamma", "beta"}) {

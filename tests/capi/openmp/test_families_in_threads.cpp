@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A generator of each family gives the same results in the thread that started Kokkos, in two
-// concurrent threads, and in each thread of an OpenMP parallel region (also a region of one
-// thread).
+// A generator of each family gives the same results in the thread that started Kokkos and in two
+// concurrent threads. The same holds for each thread of an OpenMP parallel region, even of a region
+// with one thread.
 
 #include <set>
 #include <string>

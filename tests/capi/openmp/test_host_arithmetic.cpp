@@ -86,9 +86,9 @@ using Bytes = std::vector<unsigned char>;
 
 /// Draws all laws, then all types from few and many streams, with and without a buffer.
 Bytes numbers() {
-  constexpr std::int64_t count = 3000;  // room for as many unit vectors
+  constexpr std::int64_t count = 3000;
   Bytes all;
-  std::vector<double> room(3 * count);
+  std::vector<double> room(3 * count);  // a unit vector has three components
   const auto append_room = [&] {
     const auto* const bytes = reinterpret_cast<const unsigned char*>(room.data());
     all.insert(all.end(), bytes, bytes + room.size() * sizeof(double));

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Kokkos' OpenMP threads cannot start or end inside a parallel region. The library reports this,
-// loses nothing, and works outside of the region. If Kokkos has no OpenMP threads, it works inside,
-// too.
+// Kokkos' OpenMP threads cannot start or end inside a parallel region. The library reports this and
+// still works after the region. If Kokkos has no OpenMP threads, the library also works inside.
 
 #include <string>
 

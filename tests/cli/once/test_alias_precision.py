@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The precision of alias tables: the job's report of it, and thresholds of 64 bits."""
+"""Tests the alias job's report of a table's precision, and 64-bit thresholds."""
 
 import re
 
@@ -32,11 +32,11 @@ class Reports(Precision):
         self.assertNotIn("warning", done.out + done.err)
         self.assertEqual(len(re.findall("(?m)^note: cell", done.out)), 2)
         self.assertLess(float(done.result("samples expected in these cells")), 1e-3)
-        for samples, word in (("1e5", "note"), ("1e7", "warning")):  # the cell is drawn with 1.05e-9 instead of 1e-9
+        for samples, word in (("1e5", "note"), ("1e7", "warning")):  # the probability is 1.05e-9 instead of 1e-9
             done = self.run_ok(*deck, *self.table(numpy.array([1, 1e-9])), "table.bits=32", f"alias.samples={samples}")
             self.assertIn(f"\n{word}: cell 1 is drawn with probability", done.out)
-        # The prefix sum at cell 1 just reaches half a unit, and rounding gives the cell a whole unit. The report judges
-        # by this drawn probability, so it warns.
+        # The prefix sum at cell 1 just reaches half a unit, and rounding gives the cell a whole unit. The report uses
+        # the rounded probability, so it warns.
         weights = numpy.array([1 - 2.0**-50, 2.0**-50, 6 * 2.0**32 - 1])
         done = self.run_ok(*deck, *self.table(weights), "table.bits=32", "alias.samples=2e7")
         self.assertIn("\nwarning: cell 1 is drawn with probability 7.76102", done.out)

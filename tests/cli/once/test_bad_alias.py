@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Refusals of the alias job: one message from all ranks together, and no file."""
+"""The alias job refuses bad decks and tables: all ranks together print one message, and leave no file."""
 
 import re
 import shlex

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Refusals of bad input files: each kind of file that a run may read, with each kind of damage."""
+"""The program refuses bad input files: each kind of file that a run may read, with each kind of damage."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ READERS = {
     "part.h5": ["merge", "{}", "{}"],
 }
 TEXTS = [name for name in READERS if not name.endswith((".h5", ".ckpt"))]
-# Comment lines, which all readers skip; more of them than one read() returns.
+# Comment lines, which the readers of text files skip. One read() does not return all of them.
 PADDING = ("#" * 99 + "\n") * 1000
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Refusals of decks, command lines, plans and parameter files."""
+"""The program refuses bad decks, command lines and parameter files."""
 
 import os
 import shutil
@@ -80,7 +80,7 @@ MORE_ARGUMENTS = (
     (["pi", "pi.point=1e9"], "command line: pi.point=1e9", "'1e9' is not one of: packed, pair",
      "Did you mean 'pi.points'?"),
     (["pi", "streams.generator=philox"], "'philox' is not one of", "Did you mean 'philox4x32'?"),
-    # Old decks may have `warp`, whose numbers are those of `team`.
+    # Old decks may have `warp`, which drew the same numbers as `team`.
     (["pi", "streams.generator=mt19937", "streams.mapping=warp"], "command line: streams.mapping=warp",
      "'warp' is not one of: auto, lane, team", "Give one of these."),
     (["pi", "--frobnicate"], "unknown option '--frobnicate'", "section.key=value", "rivulet --help"),
@@ -88,7 +88,7 @@ MORE_ARGUMENTS = (
     (["pi", *QUICK, "--kokkos-threds=1"], "unknown option --kokkos-threds=1", "--kokkos-help"),
     (["pi", *QUICK, "--kokkos-threads=0"], "--kokkos-threads=0", "Give 1 or more"),
     (["pi", "pi.=7"], "command line: pi.=7", "names no key"),
-    # Names that look like another message.
+    # File names that imitate a message of the program.
     (["a\nrivulet: b (c). d.yaml"], "a\\x0arivulet: b (c). d.yaml: cannot read the deck"),
     (["pi", "streams.parameters=a\nrivulet: b (c). d.h5"], "cannot read 'a\\x0arivulet: b (c). d.h5'"),
     # Two streams per set with jumps of 2^518.
@@ -166,7 +166,7 @@ class ParameterFiles(Refusal):
         shutil.copy(self.original / "unsealed.h5", self.sets)
 
     def test_sealed(self):
-        """A parameter file with its seal is intact, or it is refused before HDF5 opens it."""
+        """A damaged file with a seal is refused before HDF5 opens it."""
         whole = (self.original / "sets.h5").read_bytes()
         self.sets.write_bytes(whole)
         self.run_ok("pi", "streams.parameters=sets.h5", *QUICK, "output.file=")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Refusals of outputs that cannot be written."""
+"""Jobs refuse outputs that they cannot write."""
 
 import os
 
@@ -54,7 +54,7 @@ class Output(Refusal):
 
 
 class DiskFull(Refusal):
-    """A limit on file sizes simulates a disk that fills up at any point of the writing."""
+    """A limit on file sizes simulates a disk that fills up at any point of a write."""
 
     JOB = ["pi", "pi.points=100000", "streams.count=30000"]  # about 1 MB
 
@@ -90,7 +90,7 @@ class DiskFull(Refusal):
 
     def test_anywhere(self):
         size = self.size_without_limit()
-        # Limits near the file's size may pass or not, because space is reserved generously.
+        # Runs with limits near the file's size may succeed or fail, because the program reserves extra space.
         refused = self.check_limits([size // 2, size, size + (1 << 20), size + (8 << 20)], RANKS[-1])
         self.assertIn(size // 2, refused)
         self.assertNotIn(size + (8 << 20), refused)

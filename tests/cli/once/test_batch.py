@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/batch: a script for each machine file, jobs that resume from checkpoints, an array that is merged, and
-refusals."""
+"""Tests scripts/batch with each machine file, with jobs that resume from checkpoints, with an array that is merged, and
+its refusals."""
 
 import os
 import pathlib
@@ -86,7 +86,7 @@ class Batch(rivulet_cli.Case):
                 subprocess.run(["bash", "-n"], input=text, text=True, check=True)
 
     def test_the_script_of_the_documentation(self):
-        """The page shows lines of the script in their order. The digits of the work's name may differ."""
+        """The page shows lines of the script in the script's order. The hexadecimal digits after `pi-` may differ."""
         page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
         command = re.search(r"(?m)^scripts/batch (.*) --machine cluster.yaml(.*) --output nodes.sh$", page)
         (self.directory / "inputs").symlink_to(ROOT / "inputs")

@@ -16,7 +16,7 @@ import rivulet_cli
 from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT, Started
 from rivulet_cli import Case, reseal, run
 
-# A run of hours, so it does not end by itself; a piece takes 0.05 s.
+# This run takes hours, so it does not end by itself. It writes a checkpoint every 0.05 s.
 ENDLESS = f"pi pi.points=1e15 streams.count=64 {interrupted.STEPS}".split()
 SMALL = "pi pi.points=3e7 streams.count=64 checkpoint.every=0.01".split()
 
@@ -51,7 +51,7 @@ class Checkpointed(interrupted.Interrupted):
 
 
 class Killed(Case):
-    """Runs get SIGKILL at random moments; tests/cli/hundred_kills.py does it a hundred times."""
+    """Runs get SIGKILL at random moments; tests/cli/hundred_kills.py repeats this at a hundred moments."""
 
     def test_five_times_and_continued_on_other_ranks(self):
         rng = interrupted.seeded_random("five")

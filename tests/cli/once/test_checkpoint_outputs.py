@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs that write their results as they draw them are interrupted or killed, and resumed. The resumed runs continue the
-unfinished file, and refuse any other file of such a name."""
+unfinished file, and refuse any other file of the same name."""
 
 import os
 import pathlib
@@ -171,7 +171,7 @@ class Continued(Unfinished):
         started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)
         while not (self.directory / CHECKPOINT).exists():
             time.sleep(0.02)
-        started.send(signal.SIGSTOP)  # it must not end before the second run has tried
+        started.send(signal.SIGSTOP)  # the first run must not end before the second one has tried
         second = run("--resume", CHECKPOINT, "--output", "b.h5", cwd=self.directory)
         self.assertIn("cannot write 'out.h5' (another run is writing it: process", second.err)
         started.send(signal.SIGKILL)

@@ -169,7 +169,7 @@ class Docs(rivulet_cli.Case):
                     self.assertTrue(any(code in one for code in indented for one in built))
 
     def test_choosing_has_the_generators_of_the_list(self):
-        """The table agrees with --list, and each generator has a verdict of outside tests."""
+        """The table agrees with --list, and each generator has a verdict of external tests."""
         rows = choosing_rows()
         facts = {name: one for name, *one in re.findall(
             r"(?m)^  (\w+) +\S.*; (state \d+ B, period [^;]+);[^;]*; streams (?:disjoint by|repeat) .*?"
@@ -186,8 +186,8 @@ class Docs(rivulet_cli.Case):
                                                                              fails.partition(" -")[0].rstrip(","))})
 
     def test_defaults_pass(self):
-        """The default generators of decks, of host codes and of the pages' code fail no test in choosing.md's table.
-        For decks, enough streams together count."""
+        """The default generator of host codes and the generators in the pages' code fail no test in choosing.md's
+        table. Decks by default have at least 64 streams, so the table's results for one stream do not apply."""
         rows = choosing_rows()
         bad = [name for name, (_, _, _, fails, _) in rows.items() if not fails.startswith("-")]
         said = self.run_ok("--list").out

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""output.expect: the expected digest of a run; with another digest the run ends with status 4."""
+"""output.expect is the expected digest of a run. If the digest differs, the run ends with status 4."""
 
 import shutil
 import unittest
@@ -90,7 +90,7 @@ class Expected(Refusal):
         text = (self.directory / "pi.yaml").read_text(encoding="utf-8").replace("100003", "100004")
         digest = self.run_ok("pi.yaml", "pi.points=100004").digest
         self.unexpected(self.write("changed.yaml", text), digest=digest, expected=self.pi)
-        self.write("again.yaml", deck_in(self.directory / OUTPUT))  # the stored deck still expects the other digest
+        self.write("again.yaml", deck_in(self.directory / OUTPUT))  # the stored deck still expects self.pi
         self.unexpected("again.yaml", digest=digest, expected=self.pi)
 
     @unittest.skipUnless(rivulet_cli.has_battery(), "it takes RIVULET_BATTERY=ON")
@@ -158,7 +158,7 @@ class Resumed(Unfinished):
             done = rivulet_cli.run("--resume", CHECKPOINT, QUICKLY, cwd=self.directory)
             self.assertEqual((done.code, last_line(done)), (code, line), done)
             self.assertEqual(self.files(), ["copy", OUTPUT])
-            # After a kill between the renaming and the removal, the status is that of the results.
+            # A kill may leave both the results and the checkpoint. A resume then returns the status of the results.
             shutil.copy(self.directory / "copy", self.directory / CHECKPOINT)
             done = rivulet_cli.run("--resume", CHECKPOINT, cwd=self.directory)
             self.assertEqual((done.code, self.files()), (code, ["copy", OUTPUT]), done)

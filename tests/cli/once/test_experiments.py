@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files for ReFrame, Ramble, Benchpark and Spack, with stand-ins for these programs. Their decks run, and a run
-with another digest fails."""
+"""Tests the files for ReFrame, Ramble, Benchpark and Spack, with stand-ins for these programs. Their decks run, and an
+output with another digest fails."""
 
 import importlib.util
 import pathlib
@@ -81,7 +81,7 @@ class Reframe(rivulet_cli.Case):
         return [getattr(test, name) for name in dir(type(test)) if getattr(getattr(type(test), name), "mark", "") == mark]
 
     def require_sanity(self, test):
-        """Requires that the run succeeds, and that it fails with another digest."""
+        """Requires that the sanity check passes the run's output, and fails an output with another digest."""
         said = self.run_ok(*test.executable_opts).out
         check, = self.functions(test, "sanity")
         test.stdout = self.directory / self.write("out", said)
@@ -193,8 +193,8 @@ class BenchparkExperiment:
 
 class Spack(unittest.TestCase):
     def test_recipe(self):
-        """The recipe's options exist in CMake, its generators are those of the list, and docs/install.md names its
-        variants."""
+        """The recipe's options exist in CMake, its generators are those of src/generators/list.hpp, and docs/install.md
+        names its variants."""
         recipe, root = RECIPE.read_text(encoding="utf-8"), SCRIPTS.parent
         compile(recipe, "package.py", "exec")
         cmake = "".join(path.read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Failures on a single rank: a system call fails, or the rank does not see a file that another rank made.
+"""A single rank fails: one of its system calls fails, or it does not see a file that another rank made.
 tests/hostile/test_ranks.py makes more calls fail."""
 
 import os

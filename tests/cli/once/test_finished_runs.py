@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The ends of runs: a kill before the checkpoint is removed, an output that may not be replaced, a file that has
-appeared in the meantime, and disks that lose a folder's entry. Also signals at the start of a run."""
+"""Tests the end of a run: a kill before the checkpoint is removed, an output that may not be replaced, a file that
+appears during the run, and a disk that loses a directory entry. Also tests signals at the start of a run."""
 
 import os
 import re
@@ -49,7 +49,7 @@ class Done(Unfinished):
             (self.directory / OUTPUT).unlink()
 
     def test_after_a_kill(self):
-        """The run is really killed there, instead of restoring a copy of the checkpoint."""
+        """This test kills the run between renaming and removal; the other tests restore a copy of the checkpoint."""
         self.leave(SMALL)
         resume = ("--resume", CHECKPOINT, QUICKLY)
         killed = rivulet_cli.run(*resume, cwd=self.directory, variables=OutputCase.hostile(HOSTILE_KILLS="1"))
@@ -75,7 +75,7 @@ class Done(Unfinished):
 
 
 class Named(OutputCase):
-    """Results of runs whose output exists at the end, or cannot be replaced."""
+    """If the output exists at the end of a run, or cannot be replaced, the results keep their temporary name."""
 
     def test_what_appears_meanwhile_stays(self):
         for variables in ({}, self.hostile(HOSTILE_OLD_RENAME="1")):
@@ -118,7 +118,7 @@ class Named(OutputCase):
 
 
 class Disk(Unfinished):
-    """A folder whose entries may not be on the disk, because its fsync() fails."""
+    """The folder's entries may not be on the disk, because its fsync() fails."""
 
     def test_a_checkpoint_is_the_runs_all_the_same(self):
         loses = OutputCase.hostile(HOSTILE_LOSES=self.directory.name)

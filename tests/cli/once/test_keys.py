@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every key of every job's deck has its documented effect: a change of the key alone changes the numbers, the files,
-the report or the kernels. The effect in docs/deck.md says which, and decides which keys resumed runs, merged parts and
-runs with an expected digest may change.
+the report or the kernels. The effect in docs/deck.md decides which keys may change in a resumed run, between merged
+parts, and in a run with an expected digest.
 
 deck_keys.py has a line for each key. The keys and their choices come from the program, so a new key without a line
 fails."""
@@ -134,7 +134,7 @@ class Keys(unittest.TestCase):
                     yield job, name, line.shown_in, (before, 1), after
 
     def observation(self, run):
-        """Returns the observation of a run."""
+        """Returns the observation of a run; fails the test if the run failed."""
         seen = self.runs[run]
         if isinstance(seen, Exception):
             self.fail(str(seen))

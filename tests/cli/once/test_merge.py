@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Separate runs over ranges of one family of streams, and `rivulet merge`, which joins their results."""
+"""`rivulet merge` joins the results of separate runs over ranges of one family of streams."""
 
 import shutil
 
@@ -12,7 +12,7 @@ import rivulet_cli
 from test_occlusion import TABLE
 
 RANKS = min(2, len(rivulet_cli.ranks_up_to(2)))
-TOTAL_STREAMS = 61  # streams; a prime, so no number of ranks or lanes divides it
+TOTAL_STREAMS = 61  # a prime, so no number of ranks or lanes divides it
 PARTS = ((0, 20), (20, 1), (21, 40))  # (first, count) of each part
 DECKS = {
     "pi": ("pi", "pi.points=100003", "pi.batches=3"),
@@ -33,7 +33,7 @@ RUN_GROUPS = ("/config", "/timing")
 
 class MergeCase(rivulet_cli.Case):
     def read(self, name):
-        """Returns all datasets and attributes but those of the run itself."""
+        """Returns all datasets and attributes except those in RUN_GROUPS and the time of the alias table."""
         found = {}
 
         def keep(path, node):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Separate runs over the tests or the words of one battery, joined by `rivulet merge`."""
+"""`rivulet merge` joins the results of separate runs over the tests or the words of one battery."""
 
 import hashlib
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Two runs that write the same file, and remains of killed runs. Outputs never replace inputs or files of another kind,
-and are flushed to the disk before they get their names."""
+"""Tests two runs that write the same file, and the remains of killed runs. Outputs never replace inputs or files of
+another kind, and are flushed to the disk before they get their final names."""
 
 import os
 import shutil
@@ -240,7 +240,7 @@ class Disk(OutputCase):
                       and call.startswith("rename"))
             self.assertRegex(calls[at - 1], r"^fsync .*/x\.h5\.[0-9a-f]{16}\.part$")
             self.assertEqual(calls[at + 1], f"fsync {self.directory.resolve()}")
-            for end in (".part O_EXCL O_NOFOLLOW", ".lock O_NOFOLLOW"):  # no existing .part, and no links
+            for end in (".part O_EXCL O_NOFOLLOW", ".lock O_NOFOLLOW"):  # open() refuses an old .part, and links
                 first = next(call for call in calls if call.startswith("create ") and end.split()[0] in call)
                 self.assertTrue(first.endswith(end), first)
             (self.directory / "calls").unlink()
@@ -286,7 +286,7 @@ class LongNames(OutputCase):
                 (self.directory / name).unlink()
 
     def test_that_are_no_utf8(self):
-        """Results are UTF-8, so they escape such names as messages do."""
+        """Results are UTF-8, so they escape the bytes of names that are not, as messages do."""
         self.run_ok("pi", *QUICK, "--output", "m\udce9.h5")
         with h5py.File(os.fsencode(self.directory / "m\udce9.h5")) as file:
             self.assertIn("m\\xe9.h5", file["config/deck"][()].decode())

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""README.md: its commands work when pasted into a bare shell in a clone, as this user and as another, and its first
-report is right."""
+"""README.md's commands work when pasted into a bare shell in a clone, by this user and by another one. Its first report
+is right."""
 
 import os
 import pathlib
@@ -22,7 +22,7 @@ PATH = "/usr/bin:/bin"
 # The beginnings of commands that are not run, and the reasons.
 EXCUSED = {"scripts/run": "it builds for minutes, and may install packages",
            "spack ": "Spack may be missing, and builds for an hour", "sbatch ": "it takes a cluster"}
-# Words that would take too long, and their replacements.
+# Arguments that would take too long, and their replacements.
 SHORTER = {"pi.points=1e11": "pi.points=1e9", "pi.points=1e12": "pi.points=3e9",
            "-n 2 rivulet inputs/pi.yaml": "-n 2 rivulet inputs/pi.yaml pi.points=1e9",
            "--time-limit '5 s'": "--time-limit '0.001 s'"}
@@ -69,7 +69,7 @@ class Readme(rivulet_cli.Case):
             if subprocess.run(["test", "-x", BUILD / "rivulet"], check=False, **identity).returncode != 0:
                 self.skipTest(f"{user} may not read {BUILD}")
         clone = self.directory / "rivulet"
-        # The clone has no hard links: chown of the clone would change the owner of the originals.
+        # --shared avoids hard links; with these, chown of the clone would change the owner of the originals.
         if not shutil.which("git") or subprocess.run(["git", "clone", "-q", "--shared", ROOT, clone],
                                                      check=False).returncode != 0:
             self.skipTest("it takes git, and a clone that may be cloned")
@@ -121,7 +121,7 @@ class Readme(rivulet_cli.Case):
         self.assertEqual(lines[-1], report.splitlines()[-1])
 
     def test_the_first_code_prints_what_is_said(self):
-        """The code is an example of the tests, with this output."""
+        """The code is in examples/first.cpp, and examples/expected.txt has its output."""
         code, said = re.search(r"(?s)```cpp\n(.*?)```\n.*?\(examples/first\.cpp\) prints `(.*?)`", README).groups()
         self.assertEqual(len(code.splitlines()), 6)
         self.assertIn(textwrap.indent(code, "  "), (ROOT / "examples/first.cpp").read_text(encoding="utf-8"))

@@ -51,8 +51,7 @@ JOBS = ("pi", "fill", "alias", "correlate", "occlusion", "battery", "create")
 
 
 def rows():
-    """Returns the entries of the page's lists that are written by hand, by group: the names, and the text without the
-    meaning."""
+    """Returns the handwritten entries of the page's lists, by group: the names, and the text without the meaning."""
     text = PAGE.read_text(encoding="utf-8").partition("\n## Results files\n")[2].partition("\n## ")[0]
     found, group = {}, "/"
     for line in re.sub(r"\n +", " ", text).splitlines():
@@ -62,7 +61,7 @@ def rows():
     return found
 
 
-USUAL = "f64", "u64", "text"  # types that the page leaves out
+USUAL = "f64", "u64", "text"  # types that the page omits
 OF_ANY_FILE = {"/@format", "/@format_version", "/@version"}
 
 
@@ -81,8 +80,8 @@ def type_of(dtype):
 
 
 def entries(group):
-    """Yields (name, type, unit, axes) of a group's datasets and attributes, without the attributes that describe
-    others. Attributes have no axes."""
+    """Yields (name, type, unit, axes) of a group's datasets and attributes, except attributes that describe other
+    entries. Attributes have no axes."""
     for name, one in group.items():
         if isinstance(one, h5py.Dataset):
             yield name, type_of(one.dtype), text_of(one.attrs.get("unit", "")), text_of(one.attrs.get("dimensions", ""))
@@ -166,7 +165,7 @@ RANKS = (1, 3) if rivulet_cli.MPIEXEC else (1,)
 IDS = numpy.arange(STREAMS, dtype=numpy.uint64)
 FIRST_PAIR = 1802 * 30082 + 30050  # kl overflows after 32 pairs, which increments ij
 
-# The seeds of streams, by the documents.
+# The published seeds of streams, as the documents define them.
 PUBLISHED = {
     "dcmt521": {"seed": IDS * 0x33ff},
     "ranmar48": {"ij": (FIRST_PAIR + IDS) // 30082, "kl": (FIRST_PAIR + IDS) % 30082},
@@ -214,7 +213,7 @@ class WhoDrewWhat(rivulet_cli.Case):
                 self.require_same(f"streams.generator={generator}")
 
     def test_sets_and_indices(self):
-        """With 32 sets, stream id is stream number id / 32 on set id % 32."""
+        """With 32 sets, stream `id` is on set id % 32, with index id / 32 (rounded down)."""
         table = self.require_same("streams.generator=dcmt521", "streams.parameters=published")
         numpy.testing.assert_array_equal(table["index"], IDS // 32)
         numpy.testing.assert_array_equal(table["parameter_set"],

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/scaling: a study on this machine, the model of a simulated cluster with known terms, its picture, and
+"""Tests scripts/scaling: a study on this machine, the model of a simulated cluster with known terms, its picture, and
 refusals."""
 
 import json
@@ -167,7 +167,7 @@ class Scaling(rivulet_cli.Case):
         self.change("strong_00002_1.h5", digest="cd" * 32)
         self.raises("strong_00001_0 and strong_00002_1 have different digests", *collect, False)
         self.assertFalse((self.directory / "collected.json").exists())
-        self.change("strong_00002_1.h5", ranks=1)  # the effect of a launcher of another MPI
+        self.change("strong_00002_1.h5", ranks=1)  # the launcher of another MPI starts runs of one rank
         self.raises("is from 1 ranks (4 were planned)", *collect, False)
         self.write("strong_00002_1.h5", "nothing")
         self.raises("not a complete results file", *collect, False)

@@ -43,7 +43,7 @@ Next lagged(std::size_t r, std::size_t s, Step step) {
   };
 }
 
-/// Streams of PCG32's LCG modulo 2^64. Their start states depend on only `bits` bits of a hash.
+/// Interleaved PCG32 streams. Their start states depend on only `bits` bits of a hash.
 Next hashed_seeds(Wide streams, int bits) {
   std::vector<Wide> states(streams);
   for (Wide i = 0; i < streams; ++i) states[i] = mixed(mixed(i) >> (64 - bits));
@@ -70,7 +70,7 @@ Next copied_bit(Wide lag) {
 const std::map<std::string, Next>& generators() {
   static const std::map<std::string, Next> all = {
       {"hashed_seeds_16", hashed_seeds(4096, 16)},
-      // The children of the generator all have the same state.
+      // 256 interleaved children of a generator all have the same state.
       {"equal_children", [n = Wide{0}]() mutable { return good(1, n++ / 256); }},
       {"lcg64_upper", [x = Wide{1}]() mutable { return upper(x = x * 6364136223846793005U + 1); }},
       {"minstd",
@@ -106,7 +106,7 @@ const std::map<std::string, Next>& generators() {
       {"period_2_24", [n = Wide{0}]() mutable { return good(1, n++ % (1U << 24)); }},
       {"copied_bit_1000", copied_bit(1000)},
       {"copied_bit_4096", copied_bit(4096)},
-      // In one word of 64, the number of ones follows that of the word before.
+      // In one word of 64, the Hamming weight is above 16 only if that of the word before is.
       {"weak_weights",
        [n = Wide{0}, last = 0]() mutable {
          Word word = good(5, n);

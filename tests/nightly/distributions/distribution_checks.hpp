@@ -124,7 +124,7 @@ class MomentsCheck {
 template <class Engine, class Distribution, class Probability>
 void expect_integers(Engine engine, const Distribution& distribution,
                      const Probability& probability, const Moments& law, const std::string& what) {
-  // For wide laws, a cell has several neighbours. The last cell has all larger integers.
+  // For wide laws, a cell has several neighbouring integers. The last cell has all larger ones.
   const double sigma = std::sqrt(law.variance);
   const auto per_cell = static_cast<std::uint64_t>(1 + sigma / 20);
   const auto first = static_cast<std::uint64_t>(std::max(0.0, law.mean - 8 * sigma));
@@ -149,8 +149,8 @@ void expect_integers(Engine engine, const Distribution& distribution,
   moments.expect(what);
 }
 
-/// A law given by the logarithm of its density, up to a constant, over t between bounds that
-/// contain all of it. Simpson's rule integrates 1000 cells of equal width.
+/// A law given by the logarithm of its density, up to an additive constant, over t. The bounds must
+/// contain practically all of its mass. Simpson's rule integrates 1000 cells of equal width.
 class DensityLaw {
  public:
   template <class LogDensity>

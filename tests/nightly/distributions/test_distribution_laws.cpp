@@ -14,9 +14,9 @@
 namespace rivulet {
 namespace {
 
-// Gamma and the distributions made from it, angles, bounded normal variables and trials against
-// their laws. The densities are integrated numerically, over a variable that makes them smooth.
-// Chi-squares and moments are checked as in test_distributions.cpp.
+// These tests compare gamma and the distributions made from it, angles, truncated normal variables
+// and counts of trials with their laws. The densities are integrated numerically, over a variable
+// that makes them smooth. Chi-squares and moments are checked as in test_distributions.cpp.
 
 const auto logarithm = [](double x) { return std::log(x); };
 const double pi = std::acos(-1.0);
@@ -57,7 +57,7 @@ TEST(DistributionLaws, GammaTrials) {
   TestEngine<64> engine(26);
   const Gamma<double> gamma(1);
   for (int i = 0; i < draws; ++i) gamma(engine);
-  EXPECT_NEAR(engine.drawn() / 2.0 / draws, 1.0511, 0.002);  // the paper's table
+  EXPECT_NEAR(engine.drawn() / 2.0 / draws, 1.0511, 0.002);  // the table of gamma.hpp's paper
   TestEngine<64> large(27);
   for (int i = 0; i < draws; ++i) Gamma<double>(1e6)(large);
   EXPECT_NEAR(large.drawn() / 2.0 / draws, 1, 1e-4);
@@ -176,13 +176,13 @@ TEST(DistributionLaws, TruncatedNormalNumbers) {
                               {100, INFINITY}, {100, 100.003}, {1e6, INFINITY}};
   for (const auto& [a, b] : bounds) {
     const double from = std::max(a, -9.0);
-    // Far out the density falls as exp(-a (x - a)).
+    // Far in the tail, the density falls as exp(-a (x - a)).
     const double upto = std::min(b, a > 0 ? std::min(a + 40 / a, a + 9) : 9);
     const auto offset = [from](double x) { return x - from; };
     const DensityLaw law(0, upto - from, [from](double t) { return -t * (t + 2 * from) / 2; });
     const std::string what = "normal from " + std::to_string(a) + " to " + std::to_string(b);
-    // From 10^6 on, a cell has some hundred doubles; between 5.5 and 5.55, as many floats. More
-    // draws would show that a cell's bounds lie between two numbers.
+    // From 10^6 on, a cell has only a few hundred doubles; between 5.5 and 5.55, about a hundred
+    // floats. With more draws, the test would detect that a cell's bounds lie between two numbers.
     constexpr int few = 1000000;
     const int most = a > 1e5 ? few : draws;
     expect_law(std::mt19937(33), TruncatedNormal<double>(0, 1, a, b), offset, law, what, most);
@@ -278,7 +278,7 @@ TEST(DistributionLaws, NormalNumbersWithACovariance) {
   expect_normals<float>("normal vectors, float");
 }
 
-/// The probability of k of n successes.
+/// Returns the probability of k successes in n trials with success probability p.
 double binomial(double k, double n, double p) {
   if (k > n) return 0;
   const long double ways =
@@ -332,7 +332,7 @@ TEST(DistributionLaws, GeometricCounts) {
   }
 }
 
-/// Checks all 21 results of 5 trials in 3 cells.
+/// Checks all 21 outcomes of 5 trials in 3 cells.
 TEST(DistributionLaws, MultinomialCountsOfFewTrials) {
   const double weights[] = {1, 5, 2};
   std::mt19937 engine(47);

@@ -110,8 +110,8 @@ TEST(Distributions, PoissonCountsAtTheEndsOfMeans) {
   EXPECT_EQ(from_script<32>(Poisson(50), {0x80000000, 0}), 50U);
 }
 
-// Laws whose intermediate results leave the range or the resolution of doubles, against exact
-// probabilities. The thresholds are those of distribution_checks.hpp.
+// These tests compare laws whose intermediate results leave the range or the resolution of doubles
+// with exact probabilities. The thresholds are those of distribution_checks.hpp.
 
 template <std::size_t cells>
 using Counts = std::array<std::uint64_t, cells>;
@@ -162,8 +162,8 @@ TEST(DistributionTails, MultinomialIsTheSameOnAnyScale) {
 /// The distribution function of an exponential variable of rate 1, cut off at `most`.
 double exponential_cdf(double x, double most) { return std::expm1(-x) / std::expm1(-most); }
 
-/// Checks bounds `first` sigma away from the mean, in either tail: an exponential law of rate
-/// `first`.
+/// Checks bounds that begin `first` sigma from the mean, in either tail. There the law is
+/// exponential with rate `first`.
 template <class Real>
 void expect_exponential_tail(Real first, Real width, const std::string& what) {
   const Real cut = width / first;
@@ -195,7 +195,8 @@ TEST(DistributionTails, TruncatedNormalKeepsItsResolutionAtAnyDistance) {
 }
 
 /// Checks numbers whose logarithm is below t with probability exp(rate (t - zero)), for t far below
-/// zero. The cells reach down to Real's least number; numbers that underflow to 0 are counted, too.
+/// `zero`. The cells reach down to Real's smallest number; a cell also counts numbers that
+/// underflow to 0.
 template <class Real, class Distribution>
 void expect_power_law(const Distribution& distribution, double rate, double zero,
                       const std::string& what) {
@@ -241,8 +242,8 @@ TEST(DistributionTails, SmallShapesReachTheLeastNumbers) {
   }
   expect_power_law<float>(Beta<float>(0.0078125F, 5), 0.0078125, zero_of_beta(0.0078125, 5),
                           "beta, float");
-  // The law of a gamma variable divided by b. Products with exp(boost) overflow before their
-  // inverse vanishes.
+  // For a large b, the law is that of a gamma variable divided by b. Products with exp(boost)
+  // overflow before their inverse vanishes.
   const double b = 0x1p50;
   expect_power_law<double>(Beta<double>(1e-3, b), 1e-3, std::lgamma(1.001) / 1e-3 - std::log(b),
                            "beta of a large b");

@@ -18,7 +18,7 @@
 namespace rivulet {
 namespace {
 
-// TestU01's counts for the same words (tests/data/battery_counts.json).
+// Returns TestU01's counts for the same words (tests/data/battery_counts.json).
 const YAML::Node& reference() {
   static const YAML::Node node =
       YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_counts.json");
@@ -65,7 +65,8 @@ void expect_groups(const YAML::Node& groups, std::span<const std::uint64_t> coun
   }
 }
 
-/// Runs a test at a position; returns where it ends.
+/// Runs a test from a position, compares its results with TestU01's, and returns the position
+/// after the test's last word.
 std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const BatteryTest& test,
                                 const YAML::Node& expected) {
   const TestClass& kind = class_of(test);
@@ -94,7 +95,7 @@ std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const Batt
     if (one["counts"]) {
       EXPECT_EQ(each, one["counts"].as<std::vector<std::uint64_t>>());
     }
-    if (one["distances"]) {  // last[0] is their number
+    if (one["distances"]) {  // last[0] is the number of distances
       const auto distances = one["distances"].as<std::vector<std::uint64_t>>();
       EXPECT_TRUE(std::equal(distances.begin(), distances.end(), last.begin() + 1));
     }
@@ -109,8 +110,8 @@ std::uint64_t expect_as_testu01(Words& words, std::uint64_t position, const Batt
       const std::size_t cells = is_longest ? last.size() - 1 : last.size() / results.size();
       expect_groups(one["groups"], std::span(last).subspan(i * cells, cells));
     }
-    // TestU01 interpolates tables for Anderson and Darling's statistic. For few collisions it has
-    // the exact law instead of Poisson's.
+    // TestU01 interpolates tables for the Anderson-Darling statistic. For few collisions, it uses
+    // the exact distribution instead of Poisson's.
     const bool is_table = statistic == "AD" || statistic.find("NP") != std::string::npos;
     const double error = is_table ? 1e-2 : test.kind == TestKind::collision ? 1e-4 : 1e-9;
     if (judged[i].testu01) {
@@ -172,7 +173,7 @@ TEST(Battery, NeedsEachWordOnce) {
   }
 }
 
-/// A replication with too few runs of ones fails; it has no other result.
+/// A replication with too few runs of ones fails with p = 0, and has no p-value of TestU01.
 TEST(Battery, FailsBitsWithoutRuns) {
   const BatteryTest test{"", 0, TestKind::bit_run, 1, 1000, 0, 0, 0, 30};
   const TestClass& kind = class_of(test);

@@ -25,7 +25,7 @@ double p_of(Words& words, const BatteryTest& test) {
   return class_of(test).judge(test, counted(words, 0, test).counts, {}).front().p;
 }
 
-/// Words that draw() makes.
+/// Returns words from successive calls of draw().
 Words words_from(const std::function<std::uint32_t()>& draw) {
   std::vector<std::uint32_t> words(2 * far_places);
   for (std::uint32_t& word : words) word = draw();
@@ -49,8 +49,8 @@ std::int64_t square(const std::vector<std::int64_t>& vector) {
   return std::inner_product(vector.begin(), vector.end(), vector.begin(), std::int64_t{0});
 }
 
-// RANDU. Knuth, The Art of Computer Programming 2, 3.3.4, gives the squared lengths of the shortest
-// vectors, for the modulus 2^29.
+// Compares the squared lengths of RANDU's shortest vectors, for the modulus 2^29, with Knuth, The
+// Art of Computer Programming 2, 3.3.4.
 TEST(BatteryRelations, ReducesLattices) {
   const std::int64_t shortest[] = {536936458, 118, 116, 116, 116};
   for (std::size_t size = 2; size <= 6; ++size) {
@@ -112,7 +112,7 @@ TEST(BatteryRelations, FindsRelationsOfNeighbours) {
   Lagged near(32), distant(32), borrowing(24);
   Words near_lags = words_from([&] { return near.push(near[17] + near[5]); });
   Words distant_lags = words_from([&] { return distant.push(distant[31] + distant[13]); });
-  // RANLUX without discarded numbers: 24 bits, and a borrow.
+  // This is RANLUX's subtract-with-borrow recurrence of 24 bits, without discarded numbers.
   std::uint32_t borrow = 0;
   Words ranlux = words_from([&] {
     const std::uint32_t next = borrowing[10] - borrowing[24] - borrow;
@@ -148,7 +148,7 @@ TEST(BatteryRelations, FindsNoneInGoodGenerators) {
   }
 }
 
-/// In few dimensions, the bound is nearly the probability.
+/// In few dimensions, the bound is close to the probability.
 TEST(BatteryRelations, BoundsTheProbabilityOfShortVectors) {
   constexpr double rows = 4000;
   Words words("philox4x32", false, 1, {}, 1U << 16);

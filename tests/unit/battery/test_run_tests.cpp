@@ -26,7 +26,7 @@ namespace rivulet {
 namespace {
 
 constexpr std::uint64_t streams = 7;
-// The word count of the first test depends on the words. The other tests follow this test.
+// The word count of the first test, and thus the start of the next one, depends on the words.
 constexpr const char* some = "small.3 small.8 small.10";
 
 /// Returns the words of philox4x32 as the battery job draws them.
@@ -156,7 +156,7 @@ std::uint64_t right_indices(std::uint64_t from, std::uint64_t count, const std::
   return right;
 }
 
-/// Checks that a supply that can only draw the next words skips the words between reads.
+/// A supply that only draws forward must skip the words between reads.
 TEST(OwnBattery, LeavesOutWordsThatNoTestReads) {
   std::uint64_t drawn = 0;
   const DrawWords draw = [&](std::uint64_t units, std::uint32_t* to) {
@@ -223,7 +223,7 @@ TEST(OwnBattery, TellsWhereWordsEnd) {
   }
 }
 
-/// Checks that equal words fail soon, although all pairs of points are close.
+/// Checks that equal words fail quickly, although all pairs of points are close.
 TEST(OwnBattery, FailsWordsThatAreAllEqual) {
   std::vector<BatteryTest> tests{{"close", 1, TestKind::close_pairs, 2, 1000000, 0, 0, 2}};
   // The spectra are 0 except at the frequency that the test omits.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Common tests of the twisters whose streams are rings in memory. test_mt19937.cpp and
-// test_mtgp.cpp test their numbers.
+// Tests what all twisters with ring buffers have in common. test_mt19937.cpp and test_mtgp.cpp test
+// the numbers.
 
 #include <gtest/gtest.h>
 
@@ -19,13 +19,14 @@ namespace {
 template <class G>
 struct RingTwisters : testing::Test {
   using Streams = RingStreams<G>;
-  /// The insignificant bits of the oldest word.
+  /// Mask of the oldest word's bits that the recurrence ignores.
   static constexpr std::uint32_t unused =
       std::is_same_v<G, Mt19937Generator> ? 0x7fffffff : 0x0007ffff;
 
   static std::vector<StreamMapping> mappings() { return generator_of<G>().mappings; }
 
-  /// Draws pieces of the given lengths, repeatedly. The mappings alternate, or are all `first`.
+  /// Draws pieces of the given lengths in turn and compares them with stepping. The mappings
+  /// alternate, or are all `first`.
   template <class Out>
   static void expect_pieces(std::uint64_t streams, const std::vector<std::uint64_t>& counts,
                             bool alternate, StreamMapping first, std::uint64_t offset) {
@@ -75,7 +76,7 @@ TYPED_TEST(RingTwisters, BitsThatDoNotCountStayOut) {
     EXPECT_EQ(state[0] & this->unused, 0U);  // though init_genrand sets them
   }
   auto saved = dirty.streams.save();
-  for (std::size_t stream = 0; stream < 4; ++stream) {  // word 0 of all comes first
+  for (std::size_t stream = 0; stream < 4; ++stream) {  // word 0 of all streams comes first
     saved[stream * sizeof(std::uint32_t)] |= std::byte{0x78};
     saved[stream * sizeof(std::uint32_t) + 1] |= std::byte{0x56};
   }
@@ -117,7 +118,7 @@ TYPED_TEST(RingTwisters, TheSequenceCanBeFollowedBackwards) {
   if (device_build) GTEST_SKIP() << "streams in the memory of a host";
   const RingStreams<TypeParam> all(native_ring(200));
   constexpr std::size_t n = TypeParam::Streams::words;
-  constexpr std::size_t rests = 200;  // where the state begins
+  constexpr std::size_t rests = 200;  // the final state begins at words[rests]
   for (std::uint64_t s = 0; s < 200; ++s) {
     const auto recurrence = all.streams.recurrence(s);
     Numbers words = all.state(s);

@@ -150,7 +150,7 @@ TEST(TausworthePlan, CertificateSaysWhatIsProved) {
   const auto hybrid = tausworthe_cycle<HybridTausworthe>();
   EXPECT_THAT(said(hybrid, Seeding::native, "proved"), HasSubstr("1024 * 2^66"));
   EXPECT_THAT(said(hybrid, Seeding::native, "period"), HasSubstr("(2^28 - 1) 2^32"));
-  // 2^20 pairs of streams, times 2^20 numbers, over a little less than 2^120.
+  // The bound is 2^20 pairs of streams, times 2^20 numbers, divided by a little less than 2^120.
   EXPECT_THAT(said(hybrid, Seeding::published, "only probable"), HasSubstr("2^-79"));
   StreamRequest two;
   two.streams = 2;

@@ -97,8 +97,8 @@ void expect_cells(const AliasTable& table, const std::vector<Words>& script,
   ASSERT_EQ(host_copy(cells), expected);
 #if !RIVULET_DEVICE_BUILD
   ASSERT_EQ(drawn_in_rows(levels, script, false), expected);
-  // Makes the draws one by one, because a draw that its first words do not decide causes all draws
-  // to be repeated.
+  // Makes the draws one by one: if the first words do not decide one of the draws, AliasDraws
+  // repeats all of them.
   for (std::size_t i = 0; i < script.size(); ++i) {
     ASSERT_EQ(drawn_in_rows(levels, {script[i]}, true).front(), expected[i]) << i;
   }

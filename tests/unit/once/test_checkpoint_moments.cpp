@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tests when a run writes a checkpoint and when it stops. The cases state how long pieces take.
+// Tests when a run writes a checkpoint and when it stops. The tests state the duration of each
+// piece instead of measuring it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,7 +64,7 @@ class CheckpointMoments : public testing::Test {
 TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
   context.time_limit = 100;
   auto run = checkpoints();
-  EXPECT_EQ(stop_reason_after(run, 45), "");  // the limit leaves twice 45 s and a second
+  EXPECT_EQ(stop_reason_after(run, 45), "");  // two pieces of 45 s and a second fit into 100 s
   EXPECT_EQ(written, 0);
   EXPECT_THAT(stop_reason_after(run, 50),
               HasSubstr("stopped at the time limit (--time-limit) with 50 % of the work done."));
@@ -96,8 +97,8 @@ TEST_F(CheckpointMoments, KnowTheLongestPiece) {
   EXPECT_NE(stop_reason_after(run, 1), "");
 }
 
-/// A machine whose pieces take `overhead` seconds and 1 / `rate` a step. after_many() returns the
-/// seconds of the last piece.
+/// Models a machine on which a piece takes `overhead` seconds plus 1 / `rate` seconds per step.
+/// converged_seconds() returns the duration of a piece after 100 pieces.
 struct SlowPieces {
   double overhead;
   double rate;
@@ -145,7 +146,7 @@ TEST_F(CheckpointMoments, AreFewerWhereDisksAreSlow) {
   EXPECT_GT(watch.seconds(), 4 * 0.03);
 }
 
-/// Each case exits, because the effect of a signal on a program stays.
+/// The case runs in a process of its own, because a signal's effect on a process persists.
 TEST_F(CheckpointMoments, SignalsOfTheDeckLeaveTheRun) {
   EXPECT_EXIT(
       {

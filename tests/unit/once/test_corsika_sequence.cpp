@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// tests/fortran tests the routines of the drop-in themselves.
+// Tests the sequence of the CORSIKA drop-in. tests/fortran tests the drop-in's routines.
 
 #include <gtest/gtest.h>
 

@@ -26,7 +26,7 @@ YAML::Node reference(const std::string& name) {
   return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + name);
 }
 
-/// The next set of a search with its masks.
+/// Returns the next set of a search, with its tempering masks.
 DcmtSet next_tempered(Dc062Search& search, int p) {
   DcmtSet set = search.next();
   const TemperingMasks masks = find_tempering(dcmt_shape(p), set.a);
@@ -49,7 +49,7 @@ std::vector<DcmtSet> compat_rows(const std::string& name) {
   return sets;
 }
 
-/// The published sets were made by a Dynamic Creator that kept only 6 bits of id.
+/// The Dynamic Creator that made the published sets kept only 6 bits of the id.
 constexpr std::uint32_t published_id_mask = 0x3f;
 
 TEST(Creator, FindsTheDynamicCreatorsSetsOfExponent521) {
@@ -145,7 +145,7 @@ TEST(Creator, PublishedSetsHoldTheirIdInSixBits) {
 
 TEST(Creator, DigestIsOfTheSetsAlone) {
   DcmtSets sets{521, "here", {{1, 2, 3, 4}, {5, 6, 7, 8}}};
-  // sha256 of struct.pack("<2Q8I", 521, 2, 1, 2, 3, 4, 5, 6, 7, 8), by Python's hashlib.
+  // Python's hashlib computed this SHA-256 of struct.pack("<2Q8I", 521, 2, 1, 2, 3, 4, 5, 6, 7, 8).
   const std::string expected = "265334ab1529c9f778117e00c1e1122fcda195fbfb40c497b0fb034adbc162e2";
   EXPECT_EQ(digest(sets), expected);
   sets.source = "elsewhere";

@@ -31,7 +31,7 @@ std::string read(const std::string& path, bool may_be_a_pipe = false) {
   return read_input({path, "cannot read it", "Look.", may_be_a_pipe}, most);
 }
 
-/// Returns the message of both functions; if they differ, both messages.
+/// Returns the message of read() and open_input(). If their messages differ, returns both.
 std::string refusal(const std::string& path) {
   const std::string one = message_of([&] { read(path); });
   const std::string other = message_of([&] { open_input({path, "cannot read it", "Look."}); });
@@ -93,7 +93,7 @@ TEST(InputFile, ThatIsNoneHasItsReason) {
   EXPECT_THAT(refusal(folder / "file"), HasSubstr("(Permission denied). Check the permissions"));
 }
 
-/// Reading /proc/self/mem begins at address 0, which is not mapped: EIO.
+/// Reading /proc/self/mem fails with EIO, because it begins at address 0, which is not mapped.
 TEST(InputFile, ThatFailsHalfWayHasItsReason) {
   if (!std::filesystem::exists("/proc/self/mem")) GTEST_SKIP() << "no /proc";
   EXPECT_EQ(message_of([] { read("/proc/self/mem"); }),
@@ -115,8 +115,8 @@ TEST(Printable, ShowsWhatSteersATerminal) {
   EXPECT_EQ(printable({"a\0b", 3}), "a\\x00b");
   EXPECT_EQ(printable("\x1b[2J\r\t\x7f"), "\\x1b[2J\\x0d\\x09\\x7f");
   EXPECT_EQ(printable("\xc2\x9b 2J \xc2"), "\\x9b 2J \\xc2");
-  // Characters of three and four bytes; a surrogate, an overlong slash, a truncated character, one
-  // beyond U+10FFFF.
+  // printable() keeps characters of three and four bytes. It escapes a surrogate, an overlong
+  // slash, a truncated character, and a character beyond U+10FFFF.
   EXPECT_EQ(printable("\xe2\x82\xac \xf0\x9f\x8e\xb2"), "\xe2\x82\xac \xf0\x9f\x8e\xb2");
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
   EXPECT_EQ(printable("\xc0\xaf\xe2\x82z\xf4\x90\x80\x80"),

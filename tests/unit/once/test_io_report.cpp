@@ -79,7 +79,7 @@ void wait_for_the_next_tick() {
   while (Clock::now() <= start) continue;
 }
 
-// A stopwatch shows more than the time within its scopes, and less than the time around them.
+// A timer shows more than the time measured inside its scopes, and less than the time around them.
 TEST(PhaseTimer, AccumulatesScopes) {
   PhaseTimer timer;
   timer.add(Phase::io, 1);

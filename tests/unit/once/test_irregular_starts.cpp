@@ -17,7 +17,7 @@ constexpr Uint128 two_to_64 = Uint128{1} << 64;
 
 enum class Hashed { powers, steps };
 
-/// start(s) = E(s) + h(s), 64 bits apart.
+/// Returns start(s) = E(s) + h(s) for starts that are at least 2^64 steps apart.
 Uint128 start(std::uint64_t s, Hashed hashed) {
   return jumps_to(IrregularStarts(64), s) +
          (hashed == Hashed::powers ? hashed_powers(s) : IrregularStarts::hashed_steps(s));
@@ -40,7 +40,7 @@ TEST(IrregularStarts, OffsetsAreOddSparseAndDifferent) {
 }
 
 TEST(IrregularStarts, JumpsAreTheStatedSums) {
-  // An independent count of D, in another unit.
+  // This is D from its formula, with d, the golden ratio's fraction, in decimal.
   const auto distance = 2 * two_to_64 + std::uint64_t{11400714819323198485U};
   const IrregularStarts starts(64);
   EXPECT_TRUE(jumps_to(starts, 0) == 0);
@@ -78,8 +78,8 @@ TEST(IrregularStarts, AreNotAdditive) {
             static_cast<int>(start(block + s, hashed) == start(block, hashed) + start(s, hashed));
       }
     }
-    // For each of 127 * 127 pairs, sums of two of 512 values are equal with a probability of about
-    // 1 in 750.
+    // For each of 127 * 127 pairs, h(s + t) = h(s) + h(t) with a probability of at most about 1 in
+    // 1000: hashed steps have 512 values.
     EXPECT_LT(additive, 60);
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Execution and memory spaces of the C++ library's streams: launches go to the given instance, and
-// streams of several spaces coexist.
+// Tests execution and memory spaces of the C++ library's streams. Launches must go to the given
+// instance, and streams of several spaces must coexist.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ struct DrawByTeams {
   }
 };
 
-/// Makes Streams launch all that they can, except for the views that tests make.
+/// Calls every function of Streams that launches kernels. The caller allocates the view.
 template <class G>
 void use_everything(const Exec& exec, const NumberView<Exec>& to, std::uint64_t count) {
   const Streams<G> streams(exec, with_sets<G>({.count = count, .first = 300}));
@@ -53,9 +53,9 @@ class LibraryInstances : public testing::Test {
  public:
   static constexpr std::uint64_t count = 20;
 
-  /// Returns the launches of the generator's streams on an instance.
+  /// Returns the kernels and fences of the generator's streams on an instance.
   static std::vector<KokkosEvent> events_on(const Exec& exec) {
-    sets_of_exponent(1279);  // made before the events are recorded
+    sets_of_exponent(1279);  // creates the sets before events are recorded
     const NumberView<Exec> to("rivulet::test", count * 10);
     Kokkos::fence();
     const KokkosEvents events;
@@ -69,21 +69,23 @@ TYPED_TEST(LibraryInstances, KernelsHaveLabels) {
   std::size_t rivulet_kernels = 0;
   for (const KokkosEvent& event : this->events_on(Exec())) {
     if (!event.is_kernel) continue;
-    const bool is_kokkos = event.label.starts_with("Kokkos::");  // its deep copies
+    const bool is_kokkos = event.label.starts_with("Kokkos::");  // a deep copy
     if (!is_kokkos) ++rivulet_kernels;
     EXPECT_TRUE(is_kokkos || event.label.starts_with("rivulet::")) << event.label;
   }
   EXPECT_GE(rivulet_kernels, 3U) << "start, restart and jump";
 }
 
-/// True if a launch runs on the host's threads, even if the streams are on a device.
+/// True for fences, and for kernels that run on the host's threads even if the streams are on a
+/// device.
 bool is_host_work(const KokkosEvent& event) {
   return event.label == "rivulet::jump_polynomials" || event.label == "rivulet::irreducible" ||
          !event.is_kernel;
 }
 
 /// True if the fence is not the library's. CUDA and HIP wait for all streams when memory is
-/// allocated or freed. If a tool listens, Kokkos also fences all streams, and labels this fence.
+/// allocated or freed. If a tool is registered, Kokkos also fences all streams, under
+/// its own label.
 bool is_external_fence(const KokkosEvent& event) {
   return !event.is_kernel && (event.label.find("alloc") != std::string::npos ||
                               event.label.find("Profile Tool Fence") != std::string::npos);
@@ -113,7 +115,8 @@ TEST(LibraryInstance, GetsEverything) {
   expect_all_on(exec, TestedGenerators{});
 }
 
-/// Streams of two spaces give the same numbers, and each continues from the other's bytes.
+/// Expects that streams of two spaces give the same numbers and continue from each other's saved
+/// bytes.
 template <class G, class There, class Memory>
 void expect_same_in(const There& there) {
   const StreamsOptions options = with_sets<G>({.count = 30, .seed = 5, .first = 700, .sets = {}});

@@ -26,7 +26,7 @@ enum class For : std::uint8_t { scattering = 3, decay = 200 };
 template <class G>
 using Words = std::vector<typename G::Word>;
 
-/// Returns the words of a block, computed with the generator's function alone.
+/// Returns the words of a block, computed with G::block() alone.
 template <class G>
 std::vector<std::uint32_t> block_of(const Words<G>& key, const Words<G>& counter) {
   typename G::Word k[G::key_words] = {};
@@ -54,8 +54,8 @@ template <class G>
 class LibraryKeys : public testing::Test {};
 TYPED_TEST_SUITE(LibraryKeys, CounterTypes::Types, NameOfLibraryGenerator);
 
-// C++26, [rand.predef]: the 10000th number of a default-constructed philox4x32 and philox4x64,
-// whose seed is 20111115. Here, a 64-bit number is drawn as two numbers, the lower half first.
+// C++26 [rand.predef] states the 10000th number of a default-constructed philox4x32 and philox4x64,
+// whose seed is 20111115. Rivulet draws a 64-bit number as two numbers, the lower half first.
 TEST(LibraryKnownAnswers, AreThoseOfTheStandardLibrary) {
   Stream<Philox4x32> narrow(20111115, 0);
   narrow.discard(9999);
@@ -135,7 +135,7 @@ TEST(LibraryKeys32, NoTwoKeysAreOneStream) {
         for (std::uint64_t d = 0; d < 16; ++d) {
           const auto start = detail::keyed_start<Philox4x32>(1, Key{a, b, c, d});
           all.push_back(identity(start));
-          // The lowest 56 bits are for blocks only.
+          // The lowest 56 bits hold the block number only.
           EXPECT_EQ(start.last, (std::uint64_t{1} << 56) - 1);
           EXPECT_EQ(start.counter[0], 0u);
           EXPECT_EQ(start.counter[1] & 0xffffffu, 0u);
@@ -383,7 +383,7 @@ TEST(LibraryBytes, StayWhatTheyAre) {
   };
   EXPECT_EQ(std::memcmp(bytes.data(), "RVLT-ONE", 8), 0);
   EXPECT_EQ(word(8), 1u);
-  EXPECT_EQ(word(16), 0x99b3a5b716e63d0du);  // of "philox4x32"
+  EXPECT_EQ(word(16), 0x99b3a5b716e63d0du);  // checksum of "philox4x32"
   EXPECT_EQ(word(24), 0x0102030405060708u);
   EXPECT_EQ(word(32), 0u);
   EXPECT_EQ(word(40), 0x1112131415161718u);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks refusals of the C++ library. A message has a problem, a reason and a remedy.
+// Checks refusals of the C++ library. A message states the problem, the reason and a remedy.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -310,8 +310,8 @@ TEST(SavedPlaces, BeyondABlockOrARing) {
   expect_no_state<Mixmax17>(34, 17);
 }
 
-/// Checks older saved states of philox4x32. An older state has one word: the count of numbers
-/// drawn.
+/// Checks that older saved states of philox4x32 are refused. An older state has one word: the count
+/// of numbers drawn.
 TEST(SavedCounters, OfOlderStates) {
   const Streams<Philox4x32> streams(Exec(), {.count = 2});
   auto bytes = streams.save(Exec());
@@ -332,7 +332,7 @@ TEST_F(SavedStreams, OfOtherStreams) {
                  "they are 4 streams from number 10 on, not 5 from number 10 on");
 }
 
-/// Two generators whose names agree in the part that the header holds.
+/// Two generators whose names agree in the part that the header stores.
 struct NamedAlike : Counter64 {
   static constexpr const char* name = "a generator of one's own, the first";
 };

@@ -266,7 +266,7 @@ TEST(LibraryGenerators, AreThoseOfTheList) {
 
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
-/// Returns the id after that of the last stream.
+/// Returns one more than the last stream's id.
 template <class G>
 std::uint64_t end_of_streams() {
   if constexpr (detail::TauswortheGenerator<G>) return tausworthe_cycle<G>().fit();
@@ -332,7 +332,7 @@ const std::map<std::string_view, NumberList> by_formulas{
 };
 TYPED_TEST(LibraryLastStreams, AreWhereTheFormulasSay) {
   const auto found = by_formulas.find(Streams<TypeParam>::name());
-  if (found == by_formulas.end()) return;  // the longer dcmt, 64-bit counters
+  if (found == by_formulas.end()) return;  // not listed: dcmt with p > 607, 64-bit counters
   EXPECT_EQ(drawn(Exec(), make<TypeParam>(end_of_streams<TypeParam>() - 1, 1), 2), found->second);
 }
 

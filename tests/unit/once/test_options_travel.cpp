@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Options on their way from a C program to a sequence, and to the bytes of a saved one and back. No
-// other test notices a dropped option if its default gives numbers as good.
+// Checks that every option of a C program reaches the sequence, and survives saving and restoring.
+// No other test notices a dropped option if its default gives equally good numbers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 namespace rivulet {
 namespace {
 
-/// Every option with a value that is not its default.
+/// Returns options that all differ from their defaults.
 SequenceOptions unusual_options() {
   SequenceOptions options;
   options.generator = "dcmt607";

@@ -32,13 +32,13 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A folder for a.h5.
+/// Provides a temporary folder for the output a.h5.
 class Outputs : public testing::Test {
  protected:
   std::string refusal() const {
     return message_of([&] { Output(Communicator::self(), path, "a.h5"); });
   }
-  /// Makes the files that a killed run on some host leaves.
+  /// Makes the files that a killed run on a host leaves behind.
   void leave(const std::string& host, const std::string& temporary) const {
     std::ofstream(lock_of(path)) << "rivulet lock\nwriter: process 1 on " << host
                                  << ", since 2026-11-22T20:12:30Z\ntemporary: " << temporary
@@ -91,7 +91,7 @@ TEST_F(Outputs, GiveNoOtherFileTheName) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-/// A file that appeared, or was changed, since the output was made belongs to another program.
+/// complete() replaces no file that another program made or changed after the output was opened.
 TEST_F(Outputs, ReplaceOnlyWhatWasThere) {
   const auto refused_over = [&](const std::function<void()>& change, OnRenameFailure on_failure) {
     Output output(Communicator::self(), path, "a.h5");
@@ -124,16 +124,16 @@ TEST_F(Outputs, ReplaceOnlyWhatWasThere) {
   EXPECT_FALSE(std::filesystem::exists(lock_of(path)));
 }
 
-/// The kernel has released the dead process' lock; only its text is left.
+/// The kernel has released the dead process' lock. Only the lock file is left.
 TEST_F(Outputs, RemoveWhatAKilledRunOfThisHostLeft) {
   leave(host_name(), part);
   expect_made();
   EXPECT_TRUE(folder.is_empty());
-  std::ofstream(lock_of(path)) << "rivulet lo";  // killed as it wrote
+  std::ofstream(lock_of(path)) << "rivulet lo";  // killed while it wrote its lock
   expect_made();
 }
 
-/// A lock may work among the processes of one host only, so another host's run may still write.
+/// Locks may not work across hosts, so a run on another host may still be writing.
 TEST_F(Outputs, LeaveFilesOfOtherHosts) {
   leave("node7", part);
   expect_made();
@@ -217,7 +217,7 @@ TEST_F(Outputs, TakeNoOtherFileForALock) {
   std::filesystem::rename(lock, folder / "other");
   std::filesystem::create_symlink("other", lock);
   EXPECT_EQ(refusal(), message);
-  std::ofstream(folder / "other").flush();  // empty, as a lock that was just made
+  std::ofstream(folder / "other").flush();  // empty, like a new lock file
   EXPECT_EQ(refusal(), message);
   EXPECT_EQ(contents(folder / "other"), "");
   std::filesystem::remove(lock);
@@ -234,12 +234,11 @@ TEST_F(Outputs, AreDroppedBeforeAnAbort) {
   EXPECT_TRUE(folder.is_empty());
 }
 
-/// Runs in a separate program, which starts MPI anew. A fork of a process with MPI cannot finalize
-/// it.
+/// Runs in a separate program, which starts MPI anew: a fork of an MPI process cannot finalize MPI.
 TEST_F(Outputs, AreDroppedByAnAbort) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   constexpr const char* variable = "RIVULET_TEST_ABORTED_IN";
-  ::setenv(variable, folder.path().c_str(), 0);  // the first program sets it for the second
+  ::setenv(variable, folder.path().c_str(), 0);  // the parent sets it for the child
   const auto fail = [this] {
     std::filesystem::remove(folder.path());
     const std::string there = std::string(std::getenv(variable)) + "/a.h5";
@@ -253,7 +252,7 @@ TEST_F(Outputs, AreDroppedByAnAbort) {
 }
 
 TEST(OutputNames, LeaveRoomAfterLongNames) {
-  constexpr std::size_t shortest_limit = 143;  // eCryptfs'
+  constexpr std::size_t shortest_limit = 143;  // of eCryptfs
   const std::string one = "folder/" + std::string(254, 'x') + "1";
   const std::string other = "folder/" + std::string(254, 'x') + "2";
   const std::string folder = "folder/";

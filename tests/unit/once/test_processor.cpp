@@ -17,8 +17,8 @@ const std::string none(sizeof compiled_features - 1, '_');
 
 TEST(Processor, RefusesFeaturesThatItLacks) {
   EXPECT_EQ(refusal_of(none.c_str()), nullptr);
-  EXPECT_EQ(refusal_of(compiled_features), nullptr);  // or this test would not run
-  // No processor has all: FMA4 and XOP ended before AVX-512 began.
+  EXPECT_EQ(refusal_of(compiled_features), nullptr);  // otherwise, this test could not run
+  // No processor has all features, because FMA4 and XOP were dropped before AVX-512 appeared.
   const char* const why = refusal_of(all.c_str());
   ASSERT_NE(why, nullptr);
   EXPECT_NE(std::string(why).find("(it was built for "), std::string::npos) << why;
@@ -31,7 +31,7 @@ TEST(Processor, EndsAProgramBuiltForAnother) {
   EXPECT_EXIT((require_processor(compiled_features), std::exit(5)), testing::ExitedWithCode(5), "");
 }
 
-/// Marks are in the list's order.
+/// Characters are in the order of RIVULET_FEATURES: AVX has index 2, and AVX512F has index 9.
 TEST(Processor, KnowsTheFlagsOfItsCompiler) {
 #if defined(__AVX512F__)
   EXPECT_EQ(compiled_features[9], '1');

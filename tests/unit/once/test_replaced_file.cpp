@@ -76,7 +76,7 @@ TEST(ReplacedFile, IsOfTheSameKind) {
 TEST(ReplacedFile, IsAsItWasWritten) {
   const TemporaryFolder folder;
   write(folder);
-  std::filesystem::resize_file(folder / "a.h5", 600);  // its beginning
+  std::filesystem::resize_file(folder / "a.h5", 600);
   EXPECT_THAT(refusal(folder / "a.h5"),
               HasSubstr("it exists and was changed or cut short since Rivulet wrote it"));
   std::fstream(folder / "a.h5", std::ios::in | std::ios::out) << "nothing that looks like a seal";

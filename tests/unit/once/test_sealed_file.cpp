@@ -121,7 +121,7 @@ TEST(SealedFile, MayHaveASmallerUserBlock) {
   EXPECT_EQ(ReadFile(folder / "b", "checkpoint", Seal::required).text("/deck"), "job: pi");
 }
 
-/// HDF5 does not open the file, so the rest of a checkpoint may be damaged.
+/// replaced_file() does not open the file with HDF5, so the bytes after the seal may be damaged.
 TEST(SealedFile, MayBeReplaced) {
   const TemporaryFolder folder;
   for (const FileForm form : {FileForm::checksummed, FileForm::plain}) {
@@ -162,7 +162,7 @@ void write_with_elements(const std::string& path, std::uint64_t mebibytes) {
   file.commit();
 }
 
-/// Changes one byte of the file and restores it. Returns the refusal in between.
+/// Changes one byte of the file, calls check_seal(), and restores the byte. Returns the refusal.
 std::string refusal_with(const std::string& path, std::uint64_t at) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekg(static_cast<std::streamoff>(at));
@@ -192,7 +192,7 @@ TEST(SealOfALargeFile, LeavesOutTheElements) {
   const std::string elements(1 << 20, 0x52);
   const std::size_t first = whole.find(elements);
   const std::size_t last = whole.rfind(elements) + elements.size() - 1;
-  EXPECT_EQ(refusal_with(path, first - 1), "nothing was thrown");  // HDF5's index of the chunks
+  EXPECT_EQ(refusal_with(path, first - 1), "nothing was thrown");  // HDF5's chunk index
   for (const std::size_t at : {first, first + (std::size_t{30} << 20), last}) {
     EXPECT_EQ(refusal_with(path, at), "nothing was thrown") << at;
   }
@@ -225,7 +225,7 @@ std::string sha256_hex(std::string_view text) {
   return sha.hex();
 }
 
-// Examples of FIPS 180-4.
+// Compares digests with the examples of FIPS 180-4.
 TEST(Sha256, KnowsThePublishedDigests) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

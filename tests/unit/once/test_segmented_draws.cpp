@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t segment_counts[] = {1, 2, 7, 1000};
 
-/// Streams of a plan from stream 3, like the streams of a second rank.
+/// A plan and its streams from stream 3 on, which stand for a second rank's streams.
 struct Some {
   std::unique_ptr<StreamPlan> plan;
   StreamRange range;
@@ -47,8 +47,8 @@ class SegmentedDraws : public testing::TestWithParam<std::string> {
   }
 };
 
-/// Counts the hits of each stream in ranges that end after `rounds` rounds. Each range is drawn in
-/// slices of `slice` rounds.
+/// Counts the hits of each stream. Range i ends after rounds[i] rounds, and is drawn in slices of
+/// `slice` rounds.
 std::vector<std::uint64_t> count(const Some& some, StreamMapping mapping, const PiChoice& choice,
                                  const std::vector<std::uint64_t>& rounds, std::uint64_t slice) {
   const auto counter = make_pi_counter(Space(), *some.plan, some.range, mapping, choice);
@@ -175,8 +175,8 @@ TEST_P(SegmentedDraws, SomeStreamsAreCutAndTheOthersStay) {
   EXPECT_EQ(drawn(7), drawn(1));
 }
 
-/// Returns the checksums of a piece that is drawn in parts of its segments. At most `side_by_side`
-/// segments share a row. Rows are padded to a multiple of the tile size.
+/// Returns the checksums of a piece. Each call draws at most `part` periods of at most
+/// `side_by_side` segments, which share a row. Rows are padded to a multiple of the tile size.
 std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
                                        const NumberPiece& piece, std::uint64_t part,
                                        std::uint64_t side_by_side) {
@@ -244,8 +244,8 @@ TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
 INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
 
-/// Checks that a stream with cheap jumps is cut for a call of 1000 doubles, and other streams only
-/// for millions.
+/// Checks that a stream with cheap jumps is cut for a call of 1000 doubles, and a stream of dcmt521
+/// only for millions.
 TEST(Segments, OfOneStreamDependOnTheCostOfItsJump) {
   if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";
   const ThisThreadOnly alone;
@@ -284,7 +284,8 @@ TEST(Segments, AreAsManyAsPayAndTheMachineWants) {
   EXPECT_EQ(best_segments(space, work), 1U);
 }
 
-/// Checks the measured sizes. An H200 has 132 multiprocessors with 2048 threads each.
+/// Checks the limits that were measured on an H200, which has 132 multiprocessors with 2048 threads
+/// each.
 TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   const MachineSize h200{true, 132 * 2048};
   const MachineSize host{false, 64};
@@ -306,9 +307,9 @@ TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   EXPECT_EQ(busy_streams({false, 1}, {StreamMapping::team}), 1U);
 }
 
-/// Checks that numbers written to memory use fewer segments, because fewer segments suffice to
-/// write at the best rate than to compute at the best rate. There are more segments than streams
-/// only if a jump costs little compared with the draw.
+/// Checks that numbers written to memory use fewer segments: fewer suffice to saturate memory
+/// than to compute at the best rate. Streams are cut only if a jump costs little compared with the
+/// draw.
 TEST(Segments, OfNumbersThatGoToMemoryAreFewer) {
   const MachineSize h200{true, 132 * 2048};
   SegmentWork work{StreamMapping::lane, 8, 1, 1U << 28, 1};

@@ -25,7 +25,7 @@ std::vector<std::bitset<P>> output_bits(const DcmtSet& set, std::size_t outputs)
   constexpr DcmtShape shape = dcmt_shape(P);
   std::vector<std::bitset<P>> rows(32 * outputs);
   for (std::size_t bit = 0; bit < P; ++bit) {
-    const std::size_t place = bit + shape.r;  // the r low bits of word 0 are not state
+    const std::size_t place = bit + shape.r;  // the state lacks the r low bits of word 0
     typename Dcmt<P>::State state{};
     state.x[place / 32] = std::uint32_t{1} << (place % 32);
     Dcmt<P> engine({set.a, set.b, set.c}, state);
@@ -37,8 +37,8 @@ std::vector<std::bitset<P>> output_bits(const DcmtSet& set, std::size_t outputs)
   return rows;
 }
 
-/// Returns the largest k for which the v leading bits of k outputs are independent. Uses plain
-/// elimination.
+/// Returns the largest k for which the v leading bits of k outputs are linearly independent, by
+/// Gaussian elimination.
 template <int P>
 std::uint32_t brute_force_dimension(const std::vector<std::bitset<P>>& rows, std::size_t v) {
   std::vector<std::bitset<P>> reduced;
@@ -82,10 +82,9 @@ TEST(Equidistribution, RefusesOtherExponents) {
   EXPECT_THROW(dimensions_of_equidistribution(dcmt_shape(2281), {}), Error);
 }
 
-// The library computes relations from the matrices of the recurrence. The tests below search the
-// numbers themselves, which start from this many random states. The bits of a relation sum to zero
-// for every state. The sum of other bits is zero for every state with a probability of at most
-// 2^-40.
+// The library computes relations from the matrices of the recurrence. The tests below search
+// numbers from this many random start states. The bits of a relation sum to zero for every start
+// state. Other bits do so with a probability of at most 2^-40.
 constexpr std::size_t states = 320;
 
 /// The values of one bit of a number, one value per start state.
@@ -168,7 +167,7 @@ struct Known {
   bool has_window;
 };
 
-// Returns sets with ids 0 .. 511 and seed 20261120. Their creator did not check relations.
+// Returns some of the sets 0 .. 511 of seed 20261120, from a creator that did not check relations.
 std::vector<Known> known() {
   return {
       {"the recurrence's, in a window", 607, {0, 0xf3630000, 0x4cd5bb80, 0xf7558000}, 3, true},

@@ -11,8 +11,8 @@
 
 namespace rivulet::detail {
 
-/// Finds the recurrence of the lowest order that a bit sequence obeys: Massey, "Shift-Register
-/// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122. The result is exact if the
+/// Finds the linear recurrence of lowest order that a bit sequence obeys (Massey, "Shift-Register
+/// Synthesis and BCH Decoding", IEEE Trans. Inf. Theory 15 (1969) 122). The result is exact if the
 /// sequence is at least twice as long as the order.
 class BerlekampMassey {
  public:

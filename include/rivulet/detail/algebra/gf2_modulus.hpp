@@ -166,8 +166,7 @@ class Gf2Modulus {
   }
 
   /// Reduces the first 2 words() words of `space` by Barrett's method. The method is exact over
-  /// GF(2), because nothing carries. It needs, and computes, only one half of each of two
-  /// products.
+  /// GF(2), which has no carries. It needs, and computes, only one half of each of two products.
   void reduce(Words& space, Words& remainder) const {
     const std::size_t word = degree_ / 64;
     const unsigned shift = degree_ % 64;

@@ -23,12 +23,13 @@
 #define RIVULET_HAVE_VPCLMUL 0
 #endif
 
-// Products of polynomials over GF(2), 64 coefficients per word, the lowest first.
+// This file computes products of polynomials over GF(2). A word holds 64 coefficients, the lowest
+// first.
 
 namespace rivulet::detail {
 
 /// The maximum number of words of a factor for which a direct product is faster than Karatsuba's
-/// method (three products of half the size). An even number.
+/// method (three products of half the size). It must be even.
 inline constexpr std::size_t gf2_karatsuba_words = 36;
 /// The maximum number of words of a factor in a direct product. (The factors for mt19937 have 320
 /// words. Larger factors were not measured.)
@@ -40,7 +41,7 @@ inline constexpr std::size_t gf2_most_direct_words = 352;
 using Gf2Product = void(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                         std::size_t first, std::size_t last, std::uint64_t* product);
 
-/// Computes a Gf2Product on any processor, with four coefficients at a time.
+/// Implements Gf2Product for any processor, four coefficients at a time.
 inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                                  std::size_t first, std::size_t last, std::uint64_t* product) {
   std::fill_n(product, 2 * words, 0);
@@ -60,10 +61,9 @@ inline void gf2_product_portable(const std::uint64_t* a, const std::uint64_t* b,
 }
 
 #if RIVULET_HAVE_PCLMUL
-/// Uses the instruction for carry-less multiplication that x86 processors have had since 2010.
-/// Callers must check that the processor has this instruction. For each pair of result words, the
-/// function sums all products of word pairs at once, so the sum stays in registers until it is
-/// complete.
+/// Implements Gf2Product with PCLMULQDQ, x86's carry-less multiplication (since 2010). Callers must
+/// check that the processor has this instruction. The sum for each pair of result words stays in
+/// registers until it is complete.
 __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
@@ -98,8 +98,8 @@ __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
 #endif
 /// Works like gf2_product_pclmul, but computes four products of pairs at a time. The word pairs of
 /// `b` are copied in reverse order, so both factors are read forwards. Zeros pad the copies of both
-/// factors. (Uses the compiler's vector extensions, because the header of all intrinsics takes 0.4
-/// s to parse.)
+/// factors. (The code uses the compiler's vector extensions, because <immintrin.h> takes 0.4 s to
+/// parse.)
 __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
@@ -152,9 +152,9 @@ struct Gf2Multiplier {
   std::size_t most_words_for_half;  ///< for one half of a product
 };
 
-/// Returns the multipliers of this processor, the fastest last. The choice is made at run time. A
-/// host program and the library therefore agree, whatever their compiler flags. (Limits measured on
-/// Zen 4.)
+/// Returns the multipliers of this processor, the fastest last. The function chooses at run time,
+/// so a host program and the library agree, whatever their compiler flags. (The limits were
+/// measured on Zen 4.)
 inline std::vector<Gf2Multiplier> gf2_multipliers() {
   std::vector<Gf2Multiplier> multipliers{
       {gf2_product_portable, gf2_karatsuba_words, gf2_karatsuba_words}};

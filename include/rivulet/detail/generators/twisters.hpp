@@ -108,7 +108,7 @@ struct Family<Variant> : RingFamily<Variant, RanmarRecurrence<Variant>, RanmarSt
   }
 };
 
-/// Stream s uses parameter set s % sets, and starts at index s / sets on the set's cycle.
+/// Stream s uses parameter set s % sets, and has the index s / sets on the set's cycle (SetsPlan).
 template <int P>
 struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   static constexpr const char* name = P == 521    ? "dcmt521"
@@ -167,8 +167,9 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
     if (!options.sets.sets.empty()) require_irreducible(sets);
     plan_of(sets, options);
   }
-  /// Proves that sets are twisters of exponent P, in at least a millisecond per set. Throws Error
-  /// if a proof fails. (Callers pass only sets that are not shipped. Tests prove the shipped sets.)
+  /// Proves that sets are twisters of exponent P. Throws Error if a proof fails. A proof takes at
+  /// least a millisecond. (Callers pass only sets that are not shipped. Tests prove the shipped
+  /// sets.)
   static void require_irreducible(const DcmtSets& sets) {
     for_each_on_host("rivulet::irreducible", sets.sets.size(), [&](std::size_t i) {
       const DcmtSet& set = sets.sets[i];
@@ -203,7 +204,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   }
 };
 
-/// Streams share one cycle; stream s starts at its index s.
+/// All streams share one cycle, on which stream s has the index s (SetsPlan).
 template <>
 struct Family<Mt19937> : RingFamily<Mt19937, Mt19937Words, TwisterStarts> {
   static constexpr const char* name = "mt19937";
@@ -214,8 +215,8 @@ struct Family<Mt19937> : RingFamily<Mt19937, Mt19937Words, TwisterStarts> {
   }
 };
 
-/// Stream s uses the authors' parameter set s % 200, and starts at index s / 200 on the set's
-/// cycle.
+/// Stream s uses the authors' parameter set s % 200, and has the index s / 200 on the set's cycle
+/// (SetsPlan).
 template <>
 struct Family<Mtgp11213> : RingFamily<Mtgp11213, MtgpWords, TwisterStarts> {
   static constexpr const char* name = "mtgp11213";

@@ -109,7 +109,7 @@ struct CounterStart {
   using Word = typename G::Word;
   CounterKey<G> key;
   Word counter[G::words] = {};
-  std::uint64_t last = ~std::uint64_t{0};  ///< last block, 2^k - 1; block 0 follows it
+  std::uint64_t last = ~std::uint64_t{0};  ///< last block, for 2^k blocks 2^k - 1: also a mask
 
   /// Constructs the start of a numbered stream. Its id is the upper half of the counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {
@@ -144,8 +144,8 @@ struct CounterStart {
       start.key.words[k] = x[k];
       start.counter[G::words / 2 + k] = x[G::words / 2 + k];
     }
-    // Word 1 of the key is now odd. With a StreamKey, this word is an even tag, and in a numbered
-    // stream it is 0. None of these streams therefore has this key.
+    // An odd word 1 keeps the key apart from other keys of 64-bit words: with a StreamKey, word 1
+    // is an even tag, and in a numbered stream it is 0.
     if constexpr (sizeof(Word) == 8) start.key.words[1] |= 1;
     return start;
   }
@@ -262,8 +262,8 @@ class CounterEngine {
   CounterStart<G> start_;
   std::uint64_t block_;  ///< next block to draw
   std::uint32_t numbers_[numbers] = {};
-  /// Number of numbers taken. It is never reset, so in a loop that is unrolled by the number of
-  /// numbers per block, the compiler knows which iteration draws a block, and moves no numbers.
+  /// Count of numbers taken, never reset. If a loop is unrolled by `numbers`, the compiler
+  /// therefore knows which iteration draws a block, and moves no numbers.
   std::uint32_t taken_ = 0;
 };
 

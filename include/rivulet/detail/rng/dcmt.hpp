@@ -11,8 +11,8 @@ using DcmtState = detail::RecurrenceState<W, dcmt_shape(P).n>;
 
 /// A dynamically created Mersenne Twister of period 2^P - 1 with 32-bit output, after Matsumoto &
 /// Nishimura, "Dynamic Creation of Pseudorandom Number Generators" (2000).
-// A template over the word type W: lane l of every word belongs to the l-th of lanes<W> independent
-// twisters, all at the same position of their sequences.
+// The class is a template over the word type W: lane l of every word belongs to the l-th of
+// lanes<W> independent twisters. All twisters are at the same position of their sequences.
 template <int P, class W = std::uint32_t>
 class Dcmt : public detail::RecurrenceEngine<detail::DcmtRecurrence<P, W>, W> {
  public:

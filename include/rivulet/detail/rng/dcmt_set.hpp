@@ -32,8 +32,8 @@ constexpr DcmtShape dcmt_shape(int p) {
 /// The supported exponents. 2^p - 1 is prime for each, so irreducible polynomials are primitive.
 inline constexpr std::array<int, 4> dcmt_exponents{521, 607, 1279, 2203};
 
-/// Tempering shifts of the Dynamic Creator for 32-bit words, in its eqdeg and mt19937: x ^= x >>
-/// 12; x ^= (x << 7) & b; x ^= (x << 15) & c; x ^= x >> 18.
+/// Tempering shifts for 32-bit words, from the Dynamic Creator's eqdeg.c (S00, SSS, TTT, S01):
+/// x ^= x >> 12; x ^= (x << 7) & b; x ^= (x << 15) & c; x ^= x >> 18.
 inline constexpr int dcmt_shift_0 = 12;
 inline constexpr int dcmt_shift_b = 7;
 inline constexpr int dcmt_shift_c = 15;

@@ -39,8 +39,8 @@ struct Mtgp11213Recurrence {
   /// Least pos of all sets. x[k+pos-1] is therefore never x[k], which the new word overwrites.
   static constexpr int least_pos = 3;
   static constexpr int most_pos = 93;  ///< largest pos of all sets
-  /// Numbers that a team draws at a time. The limit is n - most_pos = 258 words that do not depend
-  /// on each other.
+  /// Numbers that a team draws at a time. At most n - most_pos = 258 consecutive new words do not
+  /// depend on each other.
   static constexpr int team_numbers = 256;
   static_assert(team_numbers <= n - most_pos);
 

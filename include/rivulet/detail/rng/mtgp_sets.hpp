@@ -11,8 +11,8 @@ namespace rivulet::detail {
 
 inline constexpr std::size_t mtgp_set_count = 200;
 
-/// The sets that the authors published for exponent 11213. All characteristic polynomials are
-/// irreducible and different, which tests prove.
+/// The sets that the authors published for exponent 11213. Tests prove that the characteristic
+/// polynomials are irreducible and different.
 inline constexpr MtgpSet mtgp_sets[mtgp_set_count] = {
 #include "rivulet/detail/rng/mtgp_11213.inc"
 };

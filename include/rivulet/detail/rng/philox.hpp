@@ -34,7 +34,7 @@ struct Philox4 {
 
  private:
   /// Computes all rounds, unrolled by hand. GCC at -O2 does not unroll a loop of ten rounds, and a
-  /// transport with such a loop took 1.06 times as long.
+  /// particle-transport kernel with such a loop took 1.06 times as long.
   template <class T, std::uint32_t... Round>
   KOKKOS_FORCEINLINE_FUNCTION static void all_rounds(
       T (&x)[4], Word key0, Word key1, std::integer_sequence<std::uint32_t, Round...>) {

@@ -151,7 +151,8 @@ struct RanluxPairs {
     RIVULET_UNROLL(1)
     RIVULET_UNROLL_ON_DEVICE
     for (int j = 0; j < 4 * n; j += side) {
-      // Adding about 2^56 to each digit keeps the columns positive. The added number is 0 modulo m.
+      // Adding about 2^56 to each of the lower 2 n columns keeps them positive when upper columns
+      // are subtracted below. The number that these addends form is 0 modulo m.
       T sum[side];
       for (int k = 0; k < side; ++k) sum[k] = T(positive(j + k));
       RIVULET_UNROLL_ON_DEVICE

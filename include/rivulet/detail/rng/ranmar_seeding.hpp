@@ -99,9 +99,9 @@ inline constexpr std::uint64_t ranmar_tag = seed_tag({Variant::bits, Variant::c_
                                                       Variant::c_step, Variant::c_modulus});
 
 /// Returns the native start of a stream. Different pairs (run seed, stream) of a variant have
-/// different starts: the first words determine the 128 bits of the hash, and only the last word may
-/// be changed. At least one word is odd; otherwise the period would be shorter. Starts of different
-/// variants are unrelated.
+/// different starts, because the first words determine the 128 bits of the hash. The function
+/// changes at most the last word, so that at least one word is odd; otherwise the period would be
+/// shorter. Starts of different variants are unrelated.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {
   using Integer = typename Variant::Integer;

@@ -36,8 +36,8 @@ struct WordTraits {
   }
 
   /// Returns `a` in lanes where the low bit of y is set, 0 elsewhere. The function multiplies,
-  /// because a GPU runs multiplications on another pipe than the surrounding logic (measured 1.16 x
-  /// on an H200, all left shifts included).
+  /// because a GPU runs multiplications in another pipeline than the surrounding logic (measured
+  /// 1.16 x on an H200).
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (y & 1u) * a; }
 
   KOKKOS_FORCEINLINE_FUNCTION static W min(W x, W y) { return x < y ? x : y; }

@@ -80,9 +80,9 @@ namespace detail {
 constexpr Uint128 lowest_bit(Uint128 i) { return i & (~i + 1); }
 
 /// Appends the indices i, first <= i <= last, whose source is less than `first`. The source of i is
-/// i without its lowest set bit. The first such index is `first`. Each next one is the previous
-/// index plus the lowest set bit of that index. (Indices have 128 bits, because sums and products
-/// of ids and indices exceed 64 bits.)
+/// i without its lowest set bit. The first such index is `first`. Each later index is the previous
+/// index plus the lowest set bit of the previous index. (Indices have 128 bits, because sums and
+/// products of ids and indices exceed 64 bits.)
 inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices) {
   for (Uint128 i = first; i <= last; i += lowest_bit(i)) {
     indices.push_back(i);

@@ -24,9 +24,8 @@ inline constexpr GeneratorOption kl_option{
 
 /// Assigns each stream a RANMAR sequence. Native seeding hashes (run seed, stream id). Published
 /// seeding numbers the pairs ij * 30082 + kl. Stream s has the pair s positions after (ij, kl): kl
-/// + s, with a carry into ij. The thesis that put RANMAR on a GPU numbers its instances in this
-/// way. The constructor throws SeedError if the first pair is out of range or too few pairs follow
-/// it.
+/// + s, with a carry into ij, as in M. F. McCann's thesis (docs/classical.md). The constructor
+/// throws SeedError if the first pair is out of range or too few pairs follow it.
 class RanmarPlan final : public StreamPlan {
  public:
   /// `bits`: width of the variant's words, 24 or 48.
@@ -53,9 +52,9 @@ class RanmarPlan final : public StreamPlan {
   RanmarSeed seed_of(std::uint64_t stream) const {
     return ranmar_seed(static_cast<std::int64_t>(first_ + stream));
   }
-  /// Returns the number of streams with one of the 338 weak pairs. The bits of such a stream come
-  /// from a sequence of products that stays at 1 and -1 modulo 179, so the state lacks most of its
-  /// randomness.
+  /// Returns the number of streams with one of the 338 weak pairs. With such a pair, the sequence
+  /// of products that gives a start its bits stays at 1 and -1 modulo 179. The state therefore
+  /// lacks most of its randomness.
   std::uint64_t weak_streams() const {
     if (is_native()) return 0;
     return places_within({31328, 0}, {31328, 168}) + places_within({31328, 29913}, {31328, 30081});

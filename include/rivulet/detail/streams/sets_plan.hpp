@@ -55,7 +55,7 @@ class SetsPlan : public StreamPlan {
     }
     return index;
   }
-  /// Throws the Error that says that published seeding allows only one stream per set.
+  /// Throws an Error: published seeding allows only one stream per set.
   [[noreturn]] void refuse_shared_sets() const {
     throw Error(
         detail::text_of(streams(), " streams are more than ", sets(),

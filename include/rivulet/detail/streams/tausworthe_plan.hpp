@@ -30,8 +30,8 @@ inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32
 /// Every component of lfsr113 drops the lowest bit of a seed, so the seeds 2 j and 2 j + 1 have the
 /// same start. The first ids with such seeds are 0 and 1881311869. The seeds 0 .. 3 also have the
 /// same start, because the first component replaces the seeds 0 and 1 by 2 and 3. The first ids
-/// with two of these seeds are 0 and 1348968311, which has the seed 3. That id is the
-/// smaller limit.
+/// with two of these seeds are 0 and 1348968311, which has the seed 3. The smaller of both ids is
+/// the limit.
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
 
@@ -52,8 +52,9 @@ KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::ui
   return start;
 }
 
-/// Returns the published start of stream `id`. All parts have the seed id * 1099087573 modulo 2^32;
-/// a component adds its smallest valid seed to a seed that is too small.
+/// Returns the published start of stream `id`. All parts (the components and the linear
+/// congruential part) have the seed id * 1099087573 modulo 2^32. If a seed is too small for a
+/// component, the component adds its smallest valid seed.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State published_tausworthe_start(std::uint64_t id) {
   typename Tausworthe<Kind>::State start;

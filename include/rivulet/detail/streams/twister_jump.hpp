@@ -107,7 +107,7 @@ struct JumpByWarp {
   template <class Team>
   KOKKOS_FUNCTION void operator()(const Team& team, std::uint64_t number, void* scratch) const {
     const std::uint64_t stream = range.stream(number);
-    if (!range.has(stream)) return;  // in all threads of the team
+    if (!range.has(stream)) return;  // all threads of the team return
     const std::uint64_t from = stream - range.distance;
     const std::uint64_t column = jump.column(states.stream(stream));
     const auto recurrence = in_registers(states.recurrence(from));
@@ -249,8 +249,8 @@ struct JumpByThread {
       Traits::store(Traits::load(memory.y + j) ^ Traits::load(memory.part + j + s), memory.y + j);
     }
   }
-  /// Lists i - s for the terms t^i with i % width == s, and returns the number of such terms.
-  /// Branchless, because branches on coefficients would be mispredicted.
+  /// Lists i - s for the terms t^i with i % width == s, and returns the number of such terms. The
+  /// loop has no branch on a coefficient, because the processor would mispredict it.
   static int list(Memory& memory, int s) {
     int count = 0;
     for (int w = 0; w < words; ++w) {

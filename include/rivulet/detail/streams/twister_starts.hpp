@@ -23,8 +23,8 @@
 // - on_device: true if its kernels run on a device;
 // - each(label, count, body): calls body(i) for 0 <= i < count in a kernel;
 // - groups(label, count, body): calls body(first) for the first index of each group of lanes<Word>;
-// - teams(label, count, body): calls body(team, i, scratch) on the Body::threads threads of each
-//   team of a device;
+// - teams(label, count, body): on a device, calls body(team, i, scratch) for 0 <= i < count, on all
+//   Body::threads threads of a team;
 // - exec: the execution space;
 // - uploaded(label, values): returns a view of a copy that kernels can read.
 //
@@ -34,8 +34,7 @@
 // - start(launch, plan, range, jumps, states): moves the streams of a range to their starts;
 // - Jump: a jump by one distance;
 // - multiple_jumps(host, plan, range, distance, max_multiple): returns a vector whose element r is
-// the Jump
-//   by 2^r * distance numbers, 2^r <= max_multiple;
+//   the Jump by 2^r * distance numbers, 2^r <= max_multiple;
 // - jump(launch, states, jump, range): moves the streams that a JumpRange selects;
 // - log2_jump_limit(plan): returns e such that a jump by 2^e numbers could reach the start of
 //   another stream.
@@ -115,7 +114,7 @@ struct ScatterByLane {
     Word& x = ring.x[k];
     const Word next =
         ring.recurrence.next([&ring](auto j) RIVULET_INLINE_LAMBDA { return ring.x[(k + j) % n]; });
-    // All ones in the lanes with steps > done, where the highest bit of the difference is 0.
+    // `goes` is all ones in lanes with steps > done, where the difference's highest bit is 0.
     const Word goes = ((ring.steps - Word(done + 1u)) >> 31) - Word(1u);
     x ^= (x ^ next) & goes;
   }
@@ -295,8 +294,8 @@ struct TwisterStarts {
         jump(launch, states, part.jump, JumpRange::all_of(first, last));
       }
     }
-    // Highest bits first: clearing the lowest set bit of a stream's index gives the index of its
-    // source, which must be complete before the jump.
+    // The loop begins with the highest bit, because a stream's source must be complete before the
+    // jump. The source's index is the stream's index without its lowest set bit.
     for (auto r = static_cast<unsigned>(jumps.bit_jumps.size()); r-- > 0;) {
       jump(launch, states, jumps.bit_jumps[r],
            JumpRange::of_bit(r, plan.sets(), range.first, range.count));

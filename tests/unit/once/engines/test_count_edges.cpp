@@ -13,8 +13,8 @@
 namespace rivulet {
 namespace {
 
-// Distributions of counts, from scripts: at the extremes of an engine's numbers, and the region
-// where a trial is accepted.
+// Tests distributions of counts with scripted numbers: at the extremes of an engine, and at the
+// border of the region where a trial is accepted.
 
 using Script = std::vector<std::uint64_t>;
 constexpr std::uint64_t half = 0x80000000;
@@ -25,7 +25,7 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
     EXPECT_LE(from_script<32>(Binomial(30, 0.3), script), 30U);
     EXPECT_LE(from_script<32>(Binomial(30, 0.7), script), 30U);
     EXPECT_LE(from_script<32>(Binomial(100, 0.5), script), 100U);
-    // The rounded probabilities may sum to less than the largest number.
+    // The rounded probabilities may sum to less than the largest uniform number.
     for (std::uint64_t n = 0; n < 24; ++n) {
       for (int p = 0; p <= 1000 && static_cast<std::uint64_t>(p) * n < 10000; ++p) {
         EXPECT_LE(from_script<32>(Binomial(n, p / 1000.0), script), n) << p / 1000.0;
@@ -44,7 +44,7 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
   EXPECT_EQ(from_script<32>(Geometric(0.5), {half - 1, ones}), 1U);
   EXPECT_EQ(from_script<32>(Geometric(0.5), {0, 0}), 53U);
   EXPECT_EQ(from_script<32>(Geometric(1), {0, 0}), 0U);
-  EXPECT_EQ(from_script<32>(Geometric(0x1p-58), {0, 0}) >> 60, 9U);  // 36.7 2^58
+  EXPECT_EQ(from_script<32>(Geometric(0x1p-58), {0, 0}) >> 60, 9U);  // about 36.7 * 2^58
   EXPECT_EQ(drawn_of_script<32>(Geometric(0.5), {0}), 2);
 }
 
@@ -83,8 +83,8 @@ double accepted_area(const Counts& counts, std::uint64_t k) {
 }
 
 // The areas of two counts have the ratio of their probabilities, even where only few of 10^9 draws
-// fall. (Hoermann's PTRS rejects v above its distance from the ends at once. This would take 0.18
-// from the count 25.)
+// fall. (Near the ends of u's range, Hoermann's PTRS at once rejects a v above u's distance from
+// the end. This would reduce the area of the count 25 by 18 %.)
 TEST(CountEdges, AreasOfTrialsAreProbabilities) {
   const auto binomial = [](double n, double p, double k) {
     return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +
@@ -117,8 +117,8 @@ long double poisson_tail(long double mean, long double k) {
   return sum;
 }
 
-// Inversion: the count is k for u between P(count < k) and P(count <= k). The uniform numbers next
-// to these borders give the counts on the two sides.
+// Poisson counts come from inversion: the count is k for u between P(count < k) and P(count <= k).
+// The uniform numbers next to these borders give the counts on the two sides.
 TEST(CountEdges, PoissonCountsChangeAtTheirProbabilities) {
   constexpr double ulps = 0x1p-53;
   for (const double mean : {10.0, 10.5, 13.0, 27.0, 75.25, 100.0, 281.0, 1234.5, 3e4, 1e6}) {
@@ -137,7 +137,7 @@ TEST(CountEdges, PoissonCountsChangeAtTheirProbabilities) {
   }
 }
 
-// Most counts come from single precision, which must know when it does not suffice.
+// Most counts are computed in single precision, which must detect when it does not suffice.
 TEST(CountEdges, PoissonCountsOfSinglePrecisionAreThoseOfDoublePrecision) {
   constexpr int draws = 200000;
   for (const double mean : {10.0, 10.7, 20.0, 50.3, 100.0, 1e3, 1e4, 1.5e5, 1e6, 1e8, 1e11}) {
@@ -161,12 +161,12 @@ TEST(CountEdges, PoissonCountsOfSinglePrecisionAreThoseOfDoublePrecision) {
 }
 
 TEST(CountEdges, PoissonCountsOfTheLeastAndTheLargestNumbers) {
-  // The counts whose tails contain 2^-53, the least distance from 0 and 1
+  // The tails of these counts contain 2^-53, the smallest distance of u from 0 and 1.
   EXPECT_EQ(Poisson(10).of_uniform(0x1p-53), 0U);
   EXPECT_EQ(Poisson(10).of_uniform(1 - 0x1p-53), 45U);
   EXPECT_EQ(Poisson(300).of_uniform(0x1p-53), 169U);
   EXPECT_EQ(Poisson(300).of_uniform(1 - 0x1p-53), 453U);
-  // Means so large that the quantile is mean + sqrt(mean) w + (w^2 + 2) / 6
+  // For this mean, the quantile is mean + sqrt(mean) w + (w^2 + 2) / 6, with the normal quantile w.
   EXPECT_EQ(Poisson(0x1p40).of_uniform(0.5), std::uint64_t{1} << 40);
   EXPECT_EQ(Poisson(0x1p40).of_uniform(0.75), (std::uint64_t{1} << 40) + 707254);
   // Every count takes one double.

@@ -167,8 +167,8 @@ TYPED_TEST(OfFewWords, AJumpIsAsManySteps) {
   }
 }
 
-/// Checks that a word consists of two numbers. Some words begin with the upper half of a 64-bit
-/// number.
+/// Checks that a 64-bit word consists of two 32-bit numbers. Some words begin with the upper half
+/// of a 64-bit number.
 TYPED_TEST(OfFewWords, WordsAreTwoNumbers) {
   using Engine = typename TestFixture::Engine;
   if constexpr (requires(Engine engine) { engine.next_word(); }) {

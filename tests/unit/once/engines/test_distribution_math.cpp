@@ -37,7 +37,7 @@ TEST(DistributionMath, LogarithmOfDoublesIsRightToOneUnit) {
     if (any < INFINITY) worst = std::max(worst, log_error(any));
   }
   EXPECT_LT(worst, 0.97);
-  EXPECT_GT(worst, 0.7);  // or else the comparison is blind
+  EXPECT_GT(worst, 0.7);  // a smaller error would mean that the comparison is broken
   EXPECT_EQ(std::bit_cast<std::uint64_t>(detail::minus_log(1.0)), 0U);
   EXPECT_EQ(detail::minus_log(1 - 0x1p-53), 0x1p-53);
   for (int k = 1; k <= 53; ++k) {
@@ -98,7 +98,7 @@ TEST(DistributionMath, SineAndCosineOfTurns) {
   const long double two_pi = 2 * std::acos(-1.0L);
   double worst = 0;
   for (int i = 0; i < 1000000; ++i) {
-    // Some numbers are near quarters, where the sine or the cosine is small.
+    // Some numbers are near multiples of 1/4, where the sine or the cosine is small.
     const double part = std::ldexp(static_cast<double>(engine() >> 11), -53 - i % 40);
     const double u = std::abs(part - 0.25 * (i % 5));
     const auto [sin, cos] = detail::sin_cos_of_turns(u);
@@ -157,7 +157,8 @@ TEST(DistributionMath, InverseOfTheNormalDistribution) {
   }
   EXPECT_LT(worst_of_middle, 2.3);
   EXPECT_LT(worst_of_tail, 4.5);
-  EXPECT_GT(std::min(worst_of_middle, worst_of_tail), 1);  // or else the comparison is blind
+  // A smaller error would mean that the comparison is broken.
+  EXPECT_GT(std::min(worst_of_middle, worst_of_tail), 1);
   EXPECT_EQ(detail::standard_normal(0.5), 0);
   EXPECT_EQ(detail::standard_normal(0.5F), 0);
   EXPECT_NEAR(detail::standard_normal(0.5 + 0x1p-53) / 0x1p-53, 2.5066282746310005, 1e-15);
@@ -167,7 +168,7 @@ TEST(DistributionMath, InverseOfTheNormalDistribution) {
 
 TEST(DistributionMath, InverseOfTheNormalDistributionInSinglePrecision) {
   double worst = 0;
-  // Every float was tested once. This test uses one float in 61.
+  // Every such float was tested once. This test uses one in 61.
   for (std::uint32_t n = 1; n < 1U << 24; n += 122) {
     const float u = static_cast<float>(n) * 0x1p-24F;
     const double z = detail::standard_normal(static_cast<double>(u));
@@ -214,7 +215,7 @@ TEST(DistributionMath, PoissonProbabilities) {
     }
   }
   EXPECT_EQ(detail::poisson_exponent(0, 12), 12);
-  // Checks a k far from the mean.
+  // This k is far from the mean.
   EXPECT_NEAR(detail::poisson_exponent(1000, 10), 10 - 1000 * std::log(10.0) + std::lgamma(1001.0),
               1e-9);
 }

@@ -29,8 +29,8 @@ StreamRequest request_of(std::uint64_t streams) {
   return request;
 }
 
-/// Checks that each stream starts from (seed, id) as NumPy seeds it. The state then counts 12
-/// steps, from 1.
+/// Checks that each stream is seeded from (seed, id) as in NumPy: the counter starts at 1, and 12
+/// steps follow.
 TEST(Sfc64, StreamsStartFromTheirIds) {
   const std::uint64_t last = ~std::uint64_t{0} - 1;
   const detail::PlanOnCycle<Sfc64> plan(request_of(~std::uint64_t{0}));
@@ -55,7 +55,7 @@ TEST(Sfc64, StepsCanBeTakenBack) {
     std::uint64_t z[] = {hash(0), hash(1), hash(2), hash(3)};
     const std::vector<std::uint64_t> before(std::begin(z), std::end(z));
     const std::uint64_t number = Sfc64::step(z);
-    const std::uint64_t c = z[1] * 0x8e38e38e38e38e39;  // 9 times it is 1
+    const std::uint64_t c = z[1] * 0x8e38e38e38e38e39;  // the factor is 1 / 9 modulo 2^64
     std::uint64_t b = z[0];
     for (int shift = 11; shift < 64; shift *= 2) b ^= b >> shift;
     EXPECT_EQ(number, z[2] - std::rotl(c, 24));

@@ -318,7 +318,7 @@ class RanmarTeams : public testing::Test {
     Team team(lanes, Memory{&words}, 0, scratch.data());
     for (int i = 0; i < 3 * Team::team_numbers; ++i) {
       const int numbers = i % 7 == 0 ? Team::team_numbers : 1 + i % Team::team_numbers;
-      // The last number must stay untouched.
+      // The element after the last number must stay untouched.
       std::vector<Integer> drawn(static_cast<std::size_t>(numbers) + 1, 77);
       team.draw(lanes, drawn.data(), numbers);
       for (int k = 0; k < numbers; ++k) {

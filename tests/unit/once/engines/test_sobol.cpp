@@ -21,7 +21,7 @@ using HostSobol = Sobol<Host>;
 
 constexpr std::uint64_t most_dimensions = 3667;
 
-/// The index in Sobol's order of point i of the Gray-code order.
+/// Returns the index, in Sobol's order, of point i in Gray-code order.
 std::uint64_t gray(std::uint64_t i) { return i ^ i >> 1; }
 
 TEST(Sobol, WordsAreBoosts) {
@@ -109,8 +109,8 @@ TEST_F(SobolFiles, RefusesWhatIsNoTable) {
   EXPECT_EQ(refusal_of("2 32 0 1\n"), "line 2: s is 32, which is not from 1 to 31");
   EXPECT_EQ(refusal_of("2 1 0 1\n3 2 1 1 2\n"), "line 3: m_2 is 2, which is not odd and below 2^2");
   EXPECT_EQ(refusal_of("2 1 0 1\n3 2 1 1 5\n"), "line 3: m_2 is 5, which is not odd and below 2^2");
-  // Not primitive: t^2 + 1 = (t + 1)^2; an `a` with too many bits; t^4 + t^3 + t^2 + t + 1, which
-  // is irreducible but of order 5.
+  // No polynomial here is primitive: t^2 + 1 is (t + 1)^2; a = 3 has too many bits; t^4 + t^3 + t^2
+  // + t + 1 is irreducible, but t has order 5.
   EXPECT_EQ(refusal_of("2 2 0 1 1\n"), "line 2: s = 2 and a = 0 are not a primitive polynomial");
   EXPECT_EQ(refusal_of("2 2 3 1 1\n"), "line 2: s = 2 and a = 3 are not a primitive polynomial");
   EXPECT_EQ(refusal_of("2 4 7 1 1 1 1\n"),
@@ -136,7 +136,8 @@ TEST(Sobol, RefusesDimensionsThatItHasNot) {
             "new-joe-kuo-6.21201 of https://web.maths.unsw.edu.au/~fkuo/sobol/.");
 }
 
-/// Owen's scrambling by its definition, digit by digit: the digits before one select its node.
+/// Computes Owen's scrambling from its definition, digit by digit. The digits before a digit select
+/// its node.
 std::uint64_t scrambled(std::uint64_t seed, std::uint32_t dimension, std::uint32_t word) {
   const std::uint64_t key = seed ^ 0x736372616d626c65U;
   const std::uint32_t keys[] = {static_cast<std::uint32_t>(key),
@@ -193,7 +194,7 @@ TEST(Sobol, SeedsAreCopiesOfOneTable) {
   }
 }
 
-/// Writes numbers of all dimensions, in any order.
+/// Kernel that writes point i in all dimensions.
 struct WriteNumbers {
   Sobol<Exec> sobol;
   Kokkos::View<double**, Exec> to;

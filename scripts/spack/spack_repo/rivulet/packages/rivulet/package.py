@@ -17,7 +17,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
     """Parallel streams of random numbers, and Monte Carlo jobs on them, over MPI and Kokkos. The
     results are bitwise the same on any number of ranks, threads and devices."""
 
-    # A placeholder, as in CITATION.cff.
+    # These URLs are placeholders, as in CITATION.cff.
     # Before submission to spack-packages, add Spack's header to this file.
     homepage = "https://rivulet.example.org"
     url = "https://rivulet.example.org/releases/rivulet-0.1.0.tar.gz"
@@ -260,7 +260,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         if self.spec.satisfies("+shared"):
             env.prepend_path("PYTHONPATH", self.prefix.share.rivulet.python)
 
-    # Projects that use only an installation, and the known digests.
+    # Test projects that build against an installation alone, and the known digests.
     consumers = join_path("tests", "install", "consumer", "installed")
     digests = join_path("tests", "data", "digests.json")
 

@@ -16,7 +16,7 @@ namespace rivulet {
 namespace {
 
 using enum TestKind;
-using enum Taken;
+using enum StreamOrder;
 
 constexpr std::uint64_t million = 1000000;
 
@@ -35,7 +35,7 @@ struct Row {
   int t = 0;
   int s = 0;
   int L = 0;
-  Taken taken = Taken::in_turn;
+  StreamOrder stream_order = StreamOrder::in_turn;
 };
 
 // This is a function, because a constant's constructor would run before the processor is checked.
@@ -278,7 +278,7 @@ std::vector<BatteryTest> all_tests() {
     std::uint64_t id = row.id;
     for (const int r : row.r) {
       all.push_back(
-          {row.set, id++, row.kind, row.N, row.n, r, row.d, row.t, row.s, row.L, row.taken});
+          {row.set, id++, row.kind, row.N, row.n, r, row.d, row.t, row.s, row.L, row.stream_order});
     }
   }
   // Adds tests of 64 x 64 to 8192 x 8192 matrices. The matrices use all bits, the high 8 bits, the
@@ -290,8 +290,8 @@ std::vector<BatteryTest> all_tests() {
       all.push_back({"beyond", ++id, matrix_rank, 1, n, r, 0, 0, s, L *= 2});
     }
   }
-  // Adds one test per window of 1 to 4 adjacent bits. The test detects relations of few bits in
-  // this window.
+  // Adds one test per window of 1 to 4 adjacent bits. The test detects relations between a few bits
+  // in this window.
   id = 0;
   for (int s = 1; s <= 4; ++s) {
     for (int r = 0; r + s <= 32; ++r) {

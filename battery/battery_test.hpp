@@ -60,8 +60,8 @@ namespace rivulet {
 enum class TestKind { RIVULET_TEST_CLASSES(RIVULET_TEST_KIND) };
 #undef RIVULET_TEST_KIND
 
-/// The order of words of interleaved streams in a test.
-enum class Taken {
+/// The order in which a test reads the words of interleaved streams.
+enum class StreamOrder {
   in_turn,      ///< the order of the sequence
   all_streams,  ///< stream by stream: few words of every stream
   sampled       ///< stream by stream: more words of up to 16 streams
@@ -90,10 +90,10 @@ struct BatteryTest {
   /// Bits per block, steps per walk, rows and columns per matrix, or words per row of Lags and
   /// Relations.
   int L = 0;
-  Taken taken = Taken::in_turn;
+  StreamOrder stream_order = StreamOrder::in_turn;
   std::uint64_t streams = 0;  ///< number of streams that are read separately
   std::uint64_t length = 0;   ///< words of each such stream
-  std::uint64_t span = 0;     ///< words of the sequence that contain these streams' words
+  std::uint64_t span = 0;     ///< words of the sequence used to separate these streams
   bool pooled = false;        ///< replications share counters, as if they were one
   std::uint64_t replications_per_chunk =
       1;  ///< replications per chunk if all tests share the words

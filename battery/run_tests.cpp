@@ -35,8 +35,9 @@ std::vector<BatteryTest> runnable_tests(const Interleaving& turns,
   std::vector<BatteryTest> all;
   for (BatteryTest test : tests) {
     if (lacks_transforms(test)) continue;
-    if (test.taken != Taken::in_turn) test = arranged(test, turns, separated_words);
-    if (test.taken == Taken::in_turn || (turns.streams > 1 && test.n > 0)) all.push_back(test);
+    if (test.stream_order != StreamOrder::in_turn) test = arranged(test, turns, separated_words);
+    if (test.stream_order == StreamOrder::in_turn || (turns.streams > 1 && test.n > 0))
+      all.push_back(test);
   }
   return all;
 }

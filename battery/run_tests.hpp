@@ -32,9 +32,9 @@ bool lacks_transforms(const BatteryTest& test);
 void require_transforms_for(const std::vector<BatteryTest>& tests);
 
 /// Runs the tests that this build can run, one after another on a sequence, and passes each p-value
-/// to `report`. A tile has about `tile` words. With a single stream, skips tests that read streams
-/// separately. If the words end too early, passes the p-values of the earlier tests and throws
-/// Error.
+/// to `report`. A tile holds about `tile` words. With a single stream, skips tests that read
+/// streams separately. If the words end too early, passes the p-values of the earlier tests and
+/// throws Error.
 void run_tests(WordSupply words, const std::vector<BatteryTest>& tests, std::uint64_t tile,
                const std::function<void(const BatteryPValue&)>& report);
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "battery/families/family.hpp"
-#include "battery/words/taken_apart.hpp"
+#include "battery/words/separated_streams.hpp"
 
 namespace rivulet {
 namespace {
@@ -41,7 +41,7 @@ TestClass complete(TestClass test_class) {
     };
   }
   if (!test_class.judge && !test_class.judge_windows)
-    test_class.judge = detail::against(detail::chi_square);
+    test_class.judge = detail::chi_squares_of_expected(detail::chi_square);
   return test_class;
 }
 
@@ -69,19 +69,20 @@ Replication count_separated(const TestClass& kind, WordTiles& tiles, std::uint64
                             BatteryTest test) {
   WordTiles separated(tiles.space(), separated_streams(tiles, position, test.streams, test.length));
   separated.allocate(std::max(kind.item_words(test), std::min(usual_words, kind.words(test))));
-  test.taken = Taken::in_turn;
+  test.stream_order = StreamOrder::in_turn;
   Replication found = kind.count(separated, 0, test);
   found.words = test.span;
   return found;
 }
 
-/// Maximum number of words, over all streams, that a test with Taken::all_streams reads.
+/// Maximum number of words, over all streams, that a test with StreamOrder::all_streams reads.
 constexpr std::uint64_t max_separated_words = std::uint64_t{1} << 24;
 
 }  // namespace
 
 Replication TestClass::count(WordTiles& tiles, std::uint64_t position, Test test) const {
-  if (test.taken != Taken::in_turn) return count_separated(*this, tiles, position, test);
+  if (test.stream_order != StreamOrder::in_turn)
+    return count_separated(*this, tiles, position, test);
   if (!runs_concurrently()) return counted({tiles, position, test.n}, test);
   BatteryTest single = test;
   single.N = 1;
@@ -89,7 +90,7 @@ Replication TestClass::count(WordTiles& tiles, std::uint64_t position, Test test
 }
 
 TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position, Test test) const {
-  if (runs_concurrently() && test.taken == Taken::in_turn) {
+  if (runs_concurrently() && test.stream_order == StreamOrder::in_turn) {
     return start_concurrently(*this, tiles, position, test);
   }
   std::vector<Replication> all;
@@ -102,7 +103,7 @@ TestClass::Result TestClass::count_all(WordTiles& tiles, std::uint64_t position,
 
 const TestClass& class_of(const BatteryTest& test) {
 #define RIVULET_COMPLETE(kind) complete(detail::families::kind()),
-  // An array, because hipcc's clang 15 crashes on std::map's pairs.
+  // This is an array, because hipcc's clang 15 crashes on std::map's pairs.
   static const std::array classes{RIVULET_TEST_CLASSES(RIVULET_COMPLETE)};
 #undef RIVULET_COMPLETE
   return classes[static_cast<std::size_t>(test.kind)];
@@ -124,11 +125,11 @@ std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words) {
   constexpr std::uint64_t sampled_streams = 16;  // or the number of rows, for a class that has rows
   const TestClass& kind = class_of(test);
-  const bool is_separated = test.taken != Taken::in_turn;
+  const bool is_separated = test.stream_order != StreamOrder::in_turn;
   test.length = words;  // per stream
   test.streams = 1;
   if (is_separated) {
-    const bool all = test.taken == Taken::all_streams;
+    const bool all = test.stream_order == StreamOrder::all_streams;
     const std::uint64_t some = kind.min_row_words ? test.n : sampled_streams;
     test.streams = all ? turns.streams : std::min(turns.streams, some);
     const std::uint64_t round = separation_words(turns, 0);
@@ -136,10 +137,10 @@ BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t 
     if (all) test.length = std::min(test.length, max_separated_words / test.streams);
   }
   if (kind.min_row_words) {
-    while (detail::wide(test.L) > test.length) test.L /= 2;
-    if (is_separated) test.length = detail::wide(test.L);
+    while (detail::to_u64(test.L) > test.length) test.L /= 2;
+    if (is_separated) test.length = detail::to_u64(test.L);
     const std::uint64_t rows = is_separated ? test.streams : test.n;
-    test.n = detail::wide(test.L) < kind.min_row_words(test) ? 0 : rows;
+    test.n = detail::to_u64(test.L) < kind.min_row_words(test) ? 0 : rows;
   }
   constexpr std::uint64_t min_stream_words = 16;  // shorter streams are not tested
   if (is_separated && test.length < min_stream_words) test.n = 0;
@@ -148,7 +149,7 @@ BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t 
 }
 
 std::uint64_t words_together(const BatteryTest& test, const Interleaving& turns) {
-  if (test.taken != Taken::in_turn) return 1;
+  if (test.stream_order != StreamOrder::in_turn) return 1;
   if (test.kind == TestKind::overlaps) return 2 * detail::reach_of_windows(turns);
   return class_of(test).item_words(test);
 }

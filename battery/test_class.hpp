@@ -59,7 +59,8 @@ struct TestClass {
   Number counters = {};
   /// Number of real numbers per replication.
   Number reals = [](Test) { return std::uint64_t{0}; };
-  /// Words of the shortest row, for classes whose n items are rows of L words of one stream.
+  /// Words of the shortest row, for classes whose n items are rows. A row has L words of one
+  /// stream.
   Number min_row_words = {};
   /// Words that must be in memory together for one item.
   Number item_words = [](Test) { return std::uint64_t{1}; };
@@ -92,8 +93,8 @@ struct TestClass {
   Number min_items = [](Test) { return std::uint64_t{80}; };
 
   Replication count(WordTiles& tiles, std::uint64_t position, Test test) const;
-  /// Counts all replications. Each replication begins where the previous one ended. If the class
-  /// runs_concurrently(), other threads count, and calling the returned function waits for them.
+  /// Counts all replications. Each replication begins where the previous one ended. If
+  /// runs_concurrently() is true, other threads count, and the returned function waits for them.
   using Result = std::function<std::vector<Replication>()>;
   Result count_all(WordTiles& tiles, std::uint64_t position, Test test) const;
   bool runs_concurrently() const { return counted_on_host != nullptr; }
@@ -108,9 +109,9 @@ std::string parameters_of(const BatteryTest& test);
 std::vector<PValue> judged(const BatteryTest& test, TestClass::Counters counters,
                            TestClass::Reals reals, const Windows& windows);
 
-/// Returns the test, resized for `words` words of a sequence of interleaved streams. Unless `taken`
-/// is Taken::in_turn, the test reads streams separately. Rows are shortened until they fit. If even
-/// the shortest row does not fit, n is 0.
+/// Returns the test, resized for `words` words of a sequence of interleaved streams. Unless
+/// `stream_order` is StreamOrder::in_turn, the test reads streams separately. Rows are shortened
+/// until they fit. If even the shortest row does not fit, n is 0.
 BatteryTest arranged(BatteryTest test, const Interleaving& turns, std::uint64_t words);
 
 /// Returns the minimum number of words of the sequence that a test needs in memory together.
@@ -123,7 +124,8 @@ std::uint64_t max_words_of(const BatteryTest& test);
 std::uint64_t bytes_of(const BatteryTest& test);
 
 /// Returns the test with n lowered until a replication fits into `words` words. If not even one
-/// item fits, n is 0. Classes whose word count depends on the numbers keep a margin of a tenth.
+/// item fits, n is 0. Classes whose word count depends on the random numbers keep a margin of a
+/// tenth.
 BatteryTest fitted(BatteryTest test, std::uint64_t words);
 
 /// True if a test has enough items for its distribution to be valid.

@@ -3,8 +3,8 @@
 
 !> Compares RMMARD, called for few numbers at a time as in CORSIKA, with a reference routine. The
 !> reference draws the same numbers one by one in double precision, as CORSIKA's own routine does.
-!> Runs of the two routines alternate. The table has the numbers per second of each routine's best
-!> run, and the ratio. The last line has the time to set a sequence to a far position.
+!> Runs of the two routines alternate. The table lists the numbers per second of each routine's best run, and the ratio.
+!> The last line shows how long it takes to set a sequence to a far position.
 program bench_corsika
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use reference_ranmar

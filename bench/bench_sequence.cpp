@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Compares a sequence of doubles, drawn through rivulet.h as host codes do, with sequential RANMAR
-// in double precision, which codes use today. Both draw the same number of doubles per call. The
-// last lines are ratios of rates from the same run. Use one core (OMP_NUM_THREADS=1).
-// Machines are noisy, so report medians: --benchmark_repetitions=9
+// Compares two ways to draw doubles: a sequence, through rivulet.h as in host codes, and sequential
+// RANMAR in double precision, which codes use today. Both draw the same number of doubles per call.
+// The last lines are ratios of rates from the same run. Use one core (OMP_NUM_THREADS=1). Machines
+// are noisy, so report medians: --benchmark_repetitions=9
 // --benchmark_enable_random_interleaving=true. With --only=sweep, the program measures the grid of
 // docs/classical.md instead, for scripts/bench.
 
@@ -121,7 +121,7 @@ void fetch(benchmark::State& state) {
   options.option_values.at(kl_option) = 9373;
   options.instances = static_cast<std::uint64_t>(state.range(1));
   options.order = Order::blocked;
-  // A fetch is rounded up to equal shares of all instances.
+  // The size of a fetch is rounded up to a multiple of the number of instances.
   const std::uint64_t padded = static_cast<std::uint64_t>(state.range(0)) + options.instances - 1;
   const std::uint64_t drawn = padded - padded % options.instances;
   options.block_length = drawn;
@@ -172,17 +172,8 @@ int sweep(int argc, char** argv) {
   return run_benchmarks(argc, argv, {});
 }
 
-}  // namespace
-}  // namespace rivulet
-
-int main(int argc, char** argv) {
-  using namespace rivulet;
-  if (argc > 1 && std::string_view(argv[1]) == "--only=sweep") {
-    argv[1] = argv[0];
-    const int status = sweep(argc - 1, argv + 1);
-    const int ended = rivulet_finalize();
-    return status != 0 ? status : ended;
-  }
+/// Compares sequences with the scalar generator, for few and many numbers per call.
+int compare(int argc, char** argv) {
   const auto gets = [](const char* name, std::int64_t batch, std::int64_t buffer, bool asynchronous,
                        const char* generator = "ranmar48", std::int64_t instances = 1) {
     benchmark::RegisterBenchmark(name, get, generator, batch, buffer, asynchronous, instances)
@@ -197,14 +188,24 @@ int main(int argc, char** argv) {
   gets("buffered_few_ranmar24", few, 4000, false, "ranmar24");
   gets("buffered_few_20_instances", few, 40000, false, "ranmar48", 20);
   gets("unbuffered_many", many, 0, false);
-  const int status = run_benchmarks(argc, argv,
-                                    {{"unbuffered_few", "scalar_few"},
-                                     {"buffered_few", "scalar_few"},
-                                     {"buffered_1e5_few", "scalar_few"},
-                                     {"asynchronous_few", "scalar_few"},
-                                     {"buffered_few_ranmar24", "scalar_few"},
-                                     {"buffered_few_20_instances", "scalar_few"},
-                                     {"unbuffered_many", "scalar_many"}});
+  return run_benchmarks(argc, argv,
+                        {{"unbuffered_few", "scalar_few"},
+                         {"buffered_few", "scalar_few"},
+                         {"buffered_1e5_few", "scalar_few"},
+                         {"asynchronous_few", "scalar_few"},
+                         {"buffered_few_ranmar24", "scalar_few"},
+                         {"buffered_few_20_instances", "scalar_few"},
+                         {"unbuffered_many", "scalar_many"}});
+}
+
+}  // namespace
+}  // namespace rivulet
+
+int main(int argc, char** argv) {
+  using namespace rivulet;
+  const bool is_sweep = argc > 1 && std::string_view(argv[1]) == "--only=sweep";
+  if (is_sweep) argv[1] = argv[0];
+  const int status = is_sweep ? sweep(argc - 1, argv + 1) : compare(argc, argv);
   const int ended = rivulet_finalize();
   return status != 0 ? status : ended;
 }

@@ -4,7 +4,7 @@ set(RIVULET_GENERATORS all
     CACHE STRING "Generators to build: all, or some by name (dcmt521;mt19937), which takes less time")
 
 # rivulet_generator_units(<variable>): writes one source per generator to build, and sets the variable to the list of
-# these sources. Each source has all kernels of a generator, so generators compile in parallel. Also writes
+# these sources. Each source contains all kernels of a generator, so generators compile in parallel. Also writes
 # built_generators.hpp, which lists the generators.
 function(rivulet_generator_units variable)
   set(list ${PROJECT_SOURCE_DIR}/src/generators/list.hpp)

@@ -49,20 +49,16 @@ if(RIVULET_COMPONENTS STREQUAL "rng")
 endif()
 
 # For shared libraries, RivuletConfig.cmake defines the targets itself. Static libraries need CMake's exported targets.
-install(TARGETS rivulet)
-if(BUILD_SHARED_LIBS)
-  install(TARGETS rivulet_library rivulet_corsika)
-else()
-  install(TARGETS rivulet_library rivulet_corsika EXPORT RivuletTargets)
+set(rivulet_export)
+if(NOT BUILD_SHARED_LIBS)
+  set(rivulet_export EXPORT RivuletTargets)
 endif()
+install(TARGETS rivulet)
+install(TARGETS rivulet_library rivulet_corsika ${rivulet_export})
 install(FILES src/capi/rivulet_c.f90 src/capi/rivulet.f90
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rivulet/fortran)
 if(rivulet_have_fortran)
-  if(BUILD_SHARED_LIBS)
-    install(TARGETS rivulet_fortran)
-  else()
-    install(TARGETS rivulet_fortran EXPORT RivuletTargets)
-  endif()
+  install(TARGETS rivulet_fortran ${rivulet_export})
   install(FILES ${PROJECT_BINARY_DIR}/fortran/rivulet_c.mod ${PROJECT_BINARY_DIR}/fortran/rivulet.mod
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rivulet/fortran)
 endif()
@@ -88,8 +84,8 @@ install(DIRECTORY scripts/batching scripts/benchmarking scripts/common scripts/p
 # Builds without CMake use these pkg-config files. Each file derives the prefix from its own location.
 file(RELATIVE_PATH rivulet_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
-# rivulet_pc(<library> <folder> <packages>): writes and installs a pkg-config file. The folder has the library's headers
-# or Fortran modules, and is relative to the include folder. The library requires the packages.
+# rivulet_pc(<library> <folder> <packages>): writes and installs a pkg-config file. The folder contains the library's
+# headers or Fortran modules; its path is relative to the include folder. The library requires the packages.
 function(rivulet_pc rivulet_pc_name rivulet_pc_include rivulet_pc_requires)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${rivulet_pc_name}.pc @ONLY CONTENT [[
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors

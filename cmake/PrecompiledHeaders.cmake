@@ -14,8 +14,8 @@ if(rivulet_language STREQUAL "CXX"
   set(rivulet_precompiles ON)
 endif()
 
-# Silences a warning. For a source with other options, GCC 14 ignores the precompiled headers and parses the headers.
-# GCC 12 uses the precompiled headers even then.
+# Silences a warning. If a source has other options, GCC 14 ignores the precompiled headers and parses the original
+# headers. GCC 12 uses the precompiled headers even then.
 set(CMAKE_PCH_WARN_INVALID OFF)
 
 set(rivulet_common_headers

@@ -3,7 +3,8 @@
 
 # Completes the target Kokkos::kokkos. Rivulet's build and the installed package include this file.
 
-# Debian's Kokkos (from Trilinos) has its include folders in a variable; its target names folders that do not exist.
+# Debian's Kokkos (from Trilinos) lists its include folders in a variable; the include folders of its target do not
+# exist.
 get_target_property(rivulet_kokkos_alias Kokkos::kokkos ALIASED_TARGET)
 if(Kokkos_INCLUDE_DIRS AND NOT rivulet_kokkos_alias)
   set_target_properties(Kokkos::kokkos PROPERTIES INTERFACE_INCLUDE_DIRECTORIES

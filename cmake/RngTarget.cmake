@@ -15,7 +15,7 @@ macro(rivulet_find package)
   endif()
 endmacro()
 
-# Rivulet::rng has the public headers, for programs that write kernels. The headers need only Kokkos. An enclosing
+# Rivulet::rng provides the public headers for programs that write kernels. The headers need only Kokkos. An enclosing
 # project may already have found Kokkos.
 if(NOT TARGET Kokkos::kokkos)
   rivulet_find(Kokkos DEBIAN libtrilinos-kokkos-dev SPACK kokkos ARGS 3.4 QUIET)

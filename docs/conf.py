@@ -33,11 +33,12 @@ pygments_style = "default"
 smartquotes = False
 default_role = "code"
 breathe_default_project = project
+breathe_show_include = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 
 TITLE = re.compile(r"\[\w+\.md\]\((\w+\.md(?:#[^)\s]*)?)\)")
-OUTSIDE = re.compile(r"\[((?:[^][)\n]|\n(?!\s*\n))+)\]\((\.\./[^)#\s]+)(?:#[^)\s]*)?\)")
+OUTSIDE_LINK = re.compile(r"\[((?:[^][)\n]|\n(?!\s*\n))+)\]\((\.\./[^)#\s]+)(?:#[^)\s]*)?\)")
 # These pages are not generated from C++ headers.
 BY_HAND = {
     "c": "# rivulet.h (C)\n\n```{doxygenfile} rivulet.h\n```\n",
@@ -67,8 +68,8 @@ def header_pages():
         if "\nnamespace rivulet {" not in text:
             continue
         shown = [f"file {header}", *INNER.get(file.stem, ()), *(generators(text) if file.stem == "generators" else ())]
-        said = re.search(r"((?:^// .*\n)+)\nnamespace rivulet", text, re.M)
-        intro = re.sub(r"(?m)^// ", "", said[1]) if said else ""
+        comment = re.search(r"((?:^// .*\n)+)\nnamespace rivulet", text, re.M)
+        intro = re.sub(r"(?m)^// ", "", comment[1]) if comment else ""
         members = dict.fromkeys(("class", "struct"), "\n:members:") if file.stem != "generators" else {}
         yield file.stem, f"# {header}\n\n`#include <{header}>`\n\n{intro}\n" + "".join(
             f"```{{doxygen{kind}}} {name}{members.get(kind, '')}\n```\n\n" for kind, name in map(str.split, shown))
@@ -77,7 +78,7 @@ def header_pages():
 REFERENCE = {**dict(header_pages()), **BY_HAND}
 
 
-def from_outside(link, folder):
+def outside_link(link, folder):
     """Replaces a link that leads outside docs/: a file becomes a download, and a folder becomes its name."""
     shown, target = link[1].replace("`", ""), link[2]
     if (ROOT / "docs" / target).is_file():
@@ -96,7 +97,7 @@ def contents(text):
 def change_source(app, page, source):
     """Adapts a page to Sphinx: a link whose text is a file's name shows the page's title, and the start page gets the
     sidebar."""
-    source[0] = OUTSIDE.sub(lambda link: from_outside(link, app.srcdir), TITLE.sub(r"[](\1)", source[0]))
+    source[0] = OUTSIDE_LINK.sub(lambda link: outside_link(link, app.srcdir), TITLE.sub(r"[](\1)", source[0]))
     if page == "index":
         source[0] = "---\nhide-toc: true\n---\n" + source[0] + "".join(contents(source[0]))
     if page == "reference":

@@ -45,7 +45,7 @@ int main() {
   const double cm = height(another);
   std::printf("std distributions: %.4f cm, %d calls\n", cm, calls(another));
 
-  // The results of Rivulet's functions are the same everywhere, also in kernels.
+  // The results of Rivulet's functions are the same everywhere, even in kernels.
   Rng same_everywhere(42, 2);
   cards = new_deck();
   rivulet::shuffle(same_everywhere, cards.begin(), cards.size());

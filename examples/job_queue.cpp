@@ -5,7 +5,7 @@
 // independently: one may do three jobs while another does one. With team barriers, all warps would
 // wait for the slowest one.
 //
-// A job consists of 32 tours. A tour is a random walk on a line that ends at a distance of 20 from
+// A job consists of 32 tours. A tour is a random walk on a line, and ends at a distance of 20 from
 // its start. The numbers of a job differ from run to run, because warps get numbers in the order of
 // their requests. For reproducible numbers, give each job a stream (keys.cpp).
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys with named fields identify streams. The keys in this example have the fields of three other
-// libraries. Different keys of one struct give different counters, and thus different streams.
-// In a build with assertions, a value that is too large for its field aborts the example.
+// Keys with named fields identify streams. The keys in this example have the same fields as keys of
+// three other libraries. Different keys of one struct give different counters, and thus different
+// streams. In a build with assertions, a value that is too large for its field aborts the example.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

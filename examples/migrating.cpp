@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// docs/migrating.md shows this code, which replaces calls of other libraries with Rivulet's.
+// docs/migrating.md shows this code, which replaces calls to other libraries with calls to Rivulet.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Tests a user-defined generator: the C standard's example of rand(), but with all 32 bits of the
-// state as a result. The streams start from consecutive seeds. The example prints which p-values
-// fail or pass.
+// state as a result. The streams start from consecutive seeds. The example prints whether each
+// p-value fails or passes.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>

@@ -56,7 +56,7 @@ namespace {
 constexpr std::uint64_t players = 100000;
 constexpr int throws = 60;
 
-/// Counts sixes. The kernel constructs each player's stream where it needs it.
+/// Counts sixes. The kernel constructs each player's stream in place.
 std::uint64_t sixes_in_place() {
   std::uint64_t sixes = 0;
   Kokkos::parallel_reduce(

@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
   const Streams streams(exec, options);
   work(streams);
   const std::uint64_t expected = work(streams);
-  streams.restart(exec);  // repeats the work, which must have the same checksum
+  streams.restart(exec);  // repeats the work, which must yield the same checksum
   work(streams);
   if (work(streams) != expected) return 1;
   const std::uint64_t restarted = interrupted(exec, path);

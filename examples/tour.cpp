@@ -12,7 +12,7 @@
 
 using Exec = Kokkos::DefaultExecutionSpace;
 
-// A kernel constructs stream s where it needs it, without set-up or memory.
+// A kernel constructs stream s in place, without set-up or memory.
 std::uint64_t points_in_circle(const Exec& exec, std::uint64_t seed) {
   std::uint64_t hits = 0;
   Kokkos::parallel_reduce(
@@ -60,7 +60,7 @@ std::uint64_t team_sums(const Exec& exec) {
         auto rng = streams.open(team);
         std::uint64_t* const sum = &sums(team.league_rank());
         rng.each(team, 1000, [=](std::uint64_t i, std::uint32_t number) {
-          Kokkos::atomic_add(sum, i * number);  // number i of the thousand, by one thread
+          Kokkos::atomic_add(sum, i * number);  // one thread draws number i
         });
         streams.close(team, rng);
       });
@@ -127,7 +127,7 @@ bool repeats_after_restore(const Exec& exec) {
   const Kokkos::View<std::uint32_t*, Exec> again("again", 300);
   const std::vector<std::byte> saved = streams.save(exec);
   rivulet::fill(exec, streams, first);
-  streams.jump(exec, 1000000000000);  // of each stream; Sfc64 takes the steps
+  streams.jump(exec, 1000000000000);  // each stream; Sfc64 steps
   streams.restore(exec, saved);
   rivulet::fill(exec, streams, again);
   for (const auto& [name, text] : streams.certificate()) {

@@ -24,8 +24,8 @@ inline Space own_space() {
 }
 
 #if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
-/// Host memory for copies from a device: pinned if Kokkos supports this, so that the device can
-/// copy without the CPU.
+/// Host memory for copies from a device. The memory is pinned if Kokkos supports this, so that the
+/// device can copy without the CPU.
 using PinnedSpace = Kokkos::SharedHostPinnedSpace;
 #else
 using PinnedSpace = Kokkos::HostSpace;

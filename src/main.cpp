@@ -115,10 +115,7 @@ void require_resumable(const std::vector<std::string>& overrides, const io::Sche
 /// Throws Error if an override leaves a resumed run without an output file. A resumed run deletes
 /// its checkpoint at the end. Without an output file, its results would be lost.
 void require_results(const std::vector<std::string>& overrides, const std::string& file) {
-  const auto is_output = [](const std::string& override_text) {
-    return override_text.starts_with("output.file=");
-  };
-  if (!file.empty() || std::ranges::none_of(overrides, is_output)) return;
+  if (!file.empty() || !io::assigns(overrides, "output.file=")) return;
   throw Error("--resume with an empty output.file",
               "the run deletes its checkpoint at the end, so its results would be lost",
               "Set output.file=FILE, or omit it.");
@@ -131,9 +128,7 @@ constexpr const char* no_expectation = "output.expect=";
 ExpectedDigest expected_digest(const std::vector<std::string>& overrides, Job& job) {
   using enum io::Effect;
   const std::string& digest = job.output().expect;
-  const bool is_given = std::ranges::any_of(overrides, [](const auto& override_text) {
-    return override_text.starts_with(no_expectation);
-  });
+  const bool is_given = io::assigns(overrides, no_expectation);
   const auto changing_overrides = with_effect(job.schema(), overrides, {result, amount, id});
   if (digest.empty() || is_given || changing_overrides.empty()) return {digest, ""};
   const std::string& first = changing_overrides.front();
@@ -144,7 +139,8 @@ void require_checkpoint(const Job& job) {
   if (job.checkpoint() != nullptr && job.checkpoint()->enabled()) return;
   throw Error("a run with a time limit or --resume needs a checkpoint",
               "its deck names no checkpoint.file",
-              "Set checkpoint.file=FILE. If the run reads a pipe, omit --time-limit.");
+              "Set a file, such as checkpoint.file=run.ckpt. If the run reads a pipe, omit "
+              "--time-limit.");
 }
 
 std::string heading(const io::Communicator& world) {
@@ -261,11 +257,6 @@ int run(const io::Communicator& world, const io::CommandLine& line, const char* 
   return context.status;
 }
 
-/// Starts Kokkos, which then prints its help.
-void print_kokkos_help(const io::Communicator& world, const char* program) {
-  world.on_root([&] { const KokkosSession kokkos(program, {"--kokkos-help"}, {}); });
-}
-
 /// Returns Rivulet's exit status.
 int program(const io::Communicator& world, int argc, char** argv) {
   require_same_program(world, argc, argv);
@@ -274,7 +265,7 @@ int program(const io::Communicator& world, int argc, char** argv) {
   if (!line.answer.empty()) {
     print(world, line.answer);
   } else if (line.kokkos_help) {
-    print_kokkos_help(world, argv[0]);
+    world.on_root([&] { const KokkosSession prints_help(argv[0], {"--kokkos-help"}, {}); });
   } else if (line.list) {
     print(world, list());
   } else if (!line.dump_default.empty()) {
@@ -311,7 +302,7 @@ bool continues_a_run(int argc, const char* const* argv) {
   return false;
 }
 
-void install_exit_handlers(int argc, char** argv, char**) {
+void install_exit_handlers(int argc, char** argv) {
   io::exit_on_signals(io::signals_from(CheckpointOptions().signals),
                       continues_a_run(argc, argv) ? interrupted_status : 0);
 }
@@ -319,14 +310,14 @@ void install_exit_handlers(int argc, char** argv, char**) {
 #if defined(__GLIBC__) && !defined(__HIP_DEVICE_COMPILE__)
 void before_constructors(int argc, char** argv, char** environment) {
   require_processor(compiled_features);
-  install_exit_handlers(argc, argv, environment);
+  install_exit_handlers(argc, argv);
   // The signals stay blocked during the exec in restart_with_short_spins().
   io::block_signals(io::signals_from(CheckpointOptions().signals));
   restart_with_short_spins(argv, environment);
-  install_exit_handlers(argc, argv, environment);
+  install_exit_handlers(argc, argv);
 }
 /// Runs before all libraries' constructors, so that signals are handled early. The constructors
-/// take longer than main() takes before it starts MPI.
+/// take longer than the part of main() before MPI starts.
 [[gnu::section(".preinit_array"),
   gnu::used]] void (*const preinit_entry)(int, char**, char**) = before_constructors;
 #endif
@@ -355,7 +346,7 @@ int main(int argc, char** argv) {
   // The user's value of this variable would override io::file_access().
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   io::open_standard_streams();
-  install_exit_handlers(argc, argv, nullptr);  // before MPI and Kokkos, which start slowly
+  install_exit_handlers(argc, argv);  // before MPI and Kokkos, which start slowly
   std::optional<io::MpiSession> mpi;
   if (io::needs_mpi(argc, argv)) {
     io::start_hdf5();

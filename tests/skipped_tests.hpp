@@ -10,7 +10,7 @@ namespace rivulet {
 
 inline constexpr int skipped_status = 77;  ///< ctest's SKIP_RETURN_CODE
 
-/// Prints "SKIPPED: TEST: REASON" for each test that skipped itself, as all test programs do.
+/// As all test programs do, prints "SKIPPED: TEST: REASON" for each test that skipped itself.
 class SkipPrinter : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo& test) override {
     const testing::TestResult& result = *test.result();

@@ -12,8 +12,8 @@
 #include "rivulet/error.hpp"
 
 // A whole job in one file. For each stream, it counts the 32-bit words below a limit.
-// src/jobs/common/counting_job.hpp explains the functions. To add checkpoints, give the deck
-// CheckpointOptions and the work resume().
+// src/jobs/common/counting_job.hpp explains the functions. To add checkpoints, add
+// CheckpointOptions to the deck and resume() to the work.
 
 namespace rivulet::test {
 
@@ -43,12 +43,12 @@ struct ToyDeck {
             "Counts words below a limit.",
             {streams.schema(), {"toy", "The count.", bind}, output.schema()}};
   }
-  Demand demand() const {
+  RunRequirements requirements() const {
     return {.streams = streams,
             .numbers = words * streams.numbers_per_word(),
             .iterations = iterations,
             .unit = "words",
-            .differs = "counted other words"};
+            .mismatch_text = "counted other words"};
   }
   void check() const {
     if (limit == 0) throw Error("toy.limit=0", "no word is below 0", "Raise toy.limit.");
@@ -67,7 +67,7 @@ struct ToyDeck {
 using ToyWords = Kokkos::View<std::uint32_t*, Space>;
 using ToyCountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Adds the words below the limit to the counts. Word i of stream s is words(i * streams + s).
+/// Counts each stream's words below the limit. Word i of stream s is words(i * streams + s).
 inline void count_below(const Space& space, const ToyWords& words, std::uint64_t rows,
                         std::uint64_t limit, const ToyCountView& counts) {
   const std::size_t streams = counts.extent(0);
@@ -79,7 +79,7 @@ inline void count_below(const Space& space, const ToyWords& words, std::uint64_t
 
 /// Draws and counts. A position is the number of words drawn from each stream.
 struct ToyWork {
-  static constexpr std::uint64_t piece = 512;  ///< words per stream held in memory
+  static constexpr std::uint64_t piece = 512;  ///< words that memory holds per stream
 
   const ToyDeck& deck;
   RunContext& run;
@@ -89,7 +89,7 @@ struct ToyWork {
   ToyWords words{"rivulet::toy_words", run.range.count* piece};
   ToyCountView counted{"rivulet::toy_counts", run.range.count};
 
-  Extent extent() const {
+  IterationExtent extent() const {
     return {deck.words, source->period(), source->period() * deck.streams.count,
             deck.words * deck.streams.count, "words"};
   }

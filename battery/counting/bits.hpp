@@ -23,7 +23,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t strip_number(std::uint32_t word, int r
 }
 
 template <std::unsigned_integral T>
-KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
+KOKKOS_FORCEINLINE_FUNCTION int popcount(T word) {
 #if RIVULET_IN_DEVICE_CODE
   return sizeof(T) > 4 ? __popcll(word) : __popc(static_cast<unsigned>(word));
 #else
@@ -37,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION int ones_of(T word) {
 #endif
 }
 
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t wide(int value) {
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t to_u64(int value) {
   return static_cast<std::uint64_t>(value);
 }
 
@@ -59,7 +59,7 @@ struct Blocks {
   int s;
   int length;
 
-  KOKKOS_FUNCTION std::uint64_t words() const { return wide(words_for(length, s)); }
+  KOKKOS_FUNCTION std::uint64_t words() const { return to_u64(words_for(length, s)); }
 };
 
 /// Returns the index of the last value <= `value` among the `count` ascending `values`. Requires

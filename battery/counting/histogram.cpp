@@ -10,17 +10,14 @@ namespace rivulet::detail {
 
 std::uint64_t Histogram::squares(const Space& space, std::uint64_t each) const {
   join(space);
-  std::uint64_t sum = 0;
   const Copies copies = copies_;
-  Kokkos::parallel_reduce(
-      "rivulet::battery_squares", LaneRange(space, 0, cells() / each),
+  return sum_over(
+      space, cells() / each, "rivulet::battery_squares",
       KOKKOS_LAMBDA(const std::uint64_t group, std::uint64_t& all) {
         std::uint64_t count = 0;
         for (std::uint64_t i = 0; i < each; ++i) count += copies(0, group * each + i);
         all += count * count;
-      },
-      sum);
-  return sum;
+      });
 }
 
 std::vector<std::uint64_t> Histogram::sums(const Space& space) const {

@@ -11,15 +11,9 @@
 
 namespace rivulet::detail {
 
-/// Returns the number of lanes (kernel calls) that share n items: n, but at least one, and at most
-/// the concurrency of the space.
-inline std::uint64_t battery_lanes(const Space& space, std::uint64_t n) {
-  const auto threads = static_cast<std::uint64_t>(space.concurrency());
-  return std::clamp<std::uint64_t>(n, 1, threads);
-}
-
-/// Divides items among lanes. On a CPU, a lane has a contiguous range. On a device, a lane has
-/// every `lanes`-th item. Adjacent lanes then have adjacent items (coalesced loads).
+/// Divides items among lanes (kernel calls). On a CPU, a lane has a contiguous range. On a device,
+/// a lane processes every `lanes`-th item. Adjacent lanes then have adjacent items (coalesced
+/// loads).
 struct LaneItems {
   std::uint64_t lanes;
   std::uint64_t items;
@@ -38,21 +32,24 @@ struct LaneItems {
   }
 };
 
-/// Divides a block of `block` words among lanes: at least 512 words per lane, or one lane.
-inline LaneItems pieces_of(const Space& space, std::uint64_t block) {
-  constexpr std::uint64_t min_words_per_lane = 512;
-  return {battery_lanes(space, block / min_words_per_lane), block};
+/// Divides items among lanes, with at least `min_items` per lane if there are several. The number
+/// of lanes is at most the concurrency of the space.
+inline LaneItems lane_items(const Space& space, std::uint64_t items, std::uint64_t min_items = 1) {
+  const auto threads = static_cast<std::uint64_t>(space.concurrency());
+  return {std::clamp<std::uint64_t>(items / min_items, 1, threads), items};
 }
+/// Minimum number of words per lane for blocks of words.
+inline constexpr std::uint64_t min_piece_words = 512;
 
-/// Returns a copy of the values in memory that the space can access.
+/// Copies the values to memory that the space can access, and returns the copy.
 template <class Value>
-Kokkos::View<Value*, Space> on_device(const std::vector<Value>& values, const std::string& label) {
-  const Kokkos::View<Value*, Space> copy(label, values.size());
+Owned<Value> on_device(const std::vector<Value>& values, const std::string& label) {
+  const Owned<Value> copy(label, values.size());
   Kokkos::deep_copy(copy, Borrowed<const Value, Kokkos::HostSpace>(values.data(), values.size()));
   return copy;
 }
 
-/// Returns a copy of the values in host memory. Blocking.
+/// Copies the values to host memory, and returns the copy. Blocking.
 template <class View>
 std::vector<typename View::non_const_value_type> on_host(const Space& space, const View& values) {
   std::vector<typename View::non_const_value_type> copy(values.extent(0));
@@ -75,7 +72,7 @@ class Histogram {
     return copies_for(space, cells) * cells * sizeof(std::uint64_t);
   }
 
-  /// Adds to a cell's count. `lane` is below battery_lanes().
+  /// Adds to a cell's count. `lane` is below the number of lanes of lane_items().
   KOKKOS_FORCEINLINE_FUNCTION void add(std::uint64_t lane, std::uint64_t cell,
                                        std::uint64_t count = 1) const {
     if (device_build || copies_.extent(0) == 1) {
@@ -87,8 +84,8 @@ class Histogram {
 
   KOKKOS_FUNCTION std::uint64_t cells() const { return copies_.extent(1); }
 
-  /// Returns the sum of squares over groups of `each` consecutive cells. The count of a group is
-  /// the sum of its cells' counts. Blocking.
+  /// Returns the sum of the squared counts of groups of `each` consecutive cells. The count of a
+  /// group is the sum of its cells' counts. Blocking.
   std::uint64_t squares(const Space& space, std::uint64_t each = 1) const;
 
   /// Returns the counts so far. Blocking.

@@ -13,7 +13,7 @@
 
 // Counts the items of a sequence. An item type has words(), the number of words per item. It also
 // has cell(words), which returns the item's cell, or a call operator (words, index, to), which
-// calls to.add(cell, count). If the type has history(), an item may also read this many words
+// calls to.add(cell, count). If the type has history(), an item may also read history() words
 // before its own words, but no words before item 0. If the type has a constant `sums`, which is the
 // number of cells, its counters are in registers.
 
@@ -24,7 +24,7 @@ struct Numbers {
   int r;
   int t;
 
-  std::uint64_t words() const { return wide(t); }
+  std::uint64_t words() const { return to_u64(t); }
 };
 
 /// A lane's counters in a histogram.
@@ -54,7 +54,7 @@ struct TeamCells {
   }
 };
 
-/// Kernel that counts the items of a tile, divided among lanes.
+/// Kernel that divides the items of a tile among lanes, and counts them.
 template <class Item>
 struct CountItems {
   Item item;
@@ -79,22 +79,22 @@ struct CountItems {
     if constexpr (requires { Item::sums; }) {
       LaneSums<Item::sums> lane_sums;
       count_all(lane, lane_sums);
-      for (int k = 0; k < Item::sums; ++k) cells.add(wide(k), lane_sums.sums[k]);
+      for (int k = 0; k < Item::sums; ++k) cells.add(to_u64(k), lane_sums.sums[k]);
     } else {
       count_all(lane, cells);
     }
   }
 };
 
-/// Kernel that counts the items of a tile, divided among teams. A team's scratch memory must hold
-/// all cells.
+/// Kernel that divides the items of a tile among teams, and counts them. A team's scratch memory
+/// must hold all cells.
 template <class Item>
 struct CountItemsByTeam {
   using Policy = Kokkos::TeamPolicy<Space>;
   /// Teams are large for two reasons: scratch memory leaves less L1 cache for the words, and
   /// adjacent lanes share cache lines.
   static constexpr int max_threads = 1024;
-  static constexpr std::uint64_t max_cells = 8192;  ///< 32 KiB of Kokkos' 40 KiB of scratch
+  static constexpr std::uint64_t max_cells = 8192;  ///< 32 KiB; Kokkos offers 40 KiB of scratch
   static constexpr std::uint64_t max_words = 64;    ///< longer items need all of L1
 
   CountItems<Item> all;
@@ -107,13 +107,13 @@ struct CountItemsByTeam {
                          [&](int i) { team_cells.counts[i] = 0; });
     team.team_barrier();
     const std::uint64_t lane =
-        wide(team.league_rank()) * wide(team.team_size()) + wide(team.team_rank());
+        to_u64(team.league_rank()) * to_u64(team.team_size()) + to_u64(team.team_rank());
     for (std::uint64_t i = lane; i < all.share.items; i += all.share.lanes)
       all.count(i, team_cells);
     team.team_barrier();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, cells), [&](int i) {
       if (team_cells.counts[i] == 0) return;
-      all.histogram.add(wide(team.league_rank()), wide(i), team_cells.counts[i]);
+      all.histogram.add(to_u64(team.league_rank()), to_u64(i), team_cells.counts[i]);
     });
   }
 };
@@ -158,12 +158,11 @@ void add_items(const Sample& sample, std::uint64_t from, const Item& item,
   const std::uint64_t at_once = (sample.tiles.capacity() - history) / each;
   for (std::uint64_t done = from; done < from + sample.n; done += at_once) {
     const std::uint64_t items = std::min(at_once, from + sample.n - done);
-    const std::uint64_t lanes = battery_lanes(sample.space(), items);
     const std::uint64_t before = std::min(history, done * each);
     const std::uint32_t* const words =
         sample.read(done * each - before, items * each + before) + before;
-    count_tile(sample.space(),
-               CountItems<Item>{item, histogram, {lanes, items}, words, each, done});
+    count_tile(sample.space(), CountItems<Item>{item, histogram, lane_items(sample.space(), items),
+                                                words, each, done});
   }
 }
 

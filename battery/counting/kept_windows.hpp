@@ -21,7 +21,8 @@ struct KeptWindow {
                                                << (64 - position_bits - level_bits);
 
   std::uint64_t position() const { return packed & ((std::uint64_t{1} << position_bits) - 1); }
-  /// Returns the number of trailing zero bits of the window's other hash, at most 31.
+  /// Returns the number of trailing zero bits (at most 31) of a second hash of the window, which is
+  /// not stored.
   int level() const { return static_cast<int>(packed >> position_bits & ((1U << level_bits) - 1)); }
   std::uint64_t repeat() const { return packed >> (position_bits + level_bits); }
   static std::uint64_t repeat_bits(std::uint64_t repeat) {
@@ -30,8 +31,9 @@ struct KeptWindow {
 };
 
 /// The kept windows of a sequence. A fraction 2^-k of all windows has level k or higher.
-/// window_level() returns the minimum level of the windows to keep, which keeps about 2^20 to 2^21
-/// windows of `words` words. For fewer words, the level is 0, which keeps all windows.
+/// window_level() returns the minimum level of the windows to keep. About 2^20 to 2^21 of the
+/// windows in `words` words have this level or a higher one. Below 2^21 words, the level is 0,
+/// which keeps all windows.
 using KeptWindows = std::vector<KeptWindow>;
 inline int window_level(std::uint64_t words) {
   constexpr int kept_bits = 21;

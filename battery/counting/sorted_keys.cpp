@@ -10,7 +10,6 @@
 #endif
 
 #include <bit>
-#include <string>
 #include <utility>
 
 #include "machine/out_of_memory.hpp"
@@ -18,7 +17,7 @@
 namespace rivulet::detail {
 namespace {
 
-/// On a CPU, a lane's offsets of all digits fit into the L1 cache. On a device, the offsets are in
+/// On a CPU, a lane's offsets for all digits fit into the L1 cache. On a device, the offsets are in
 /// global memory.
 constexpr int digit_bits = device_build ? 8 : 11;
 constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
@@ -59,15 +58,13 @@ void sort_digit(const Space& space, const std::uint64_t* from, std::uint64_t* to
 }  // namespace
 
 SortedKeys::SortedKeys(const Space& space, std::uint64_t count)
-    : space_(space), count_(count), lanes_(battery_lanes(space, count / min_keys_per_lane)) {
-  const auto keys = [](const std::string& label, std::uint64_t length) {
-    return Keys(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), length);
-  };
+    : space_(space), count_(count), lanes_(lane_items(space, count, min_keys_per_lane).lanes) {
   require_memory_for("keys to be sorted", bytes(count),
-                     "Choose smaller tests, or a machine with more memory.", [&] {
-                       keys_ = keys("rivulet::battery_keys", count);
-                       other_ = keys("rivulet::battery_other_keys", count);
-                       places_ = keys("rivulet::battery_places", digits * lanes_);
+                     "Choose smaller battery.tests, or a machine with more memory.", [&] {
+                       keys_ = uninitialised<std::uint64_t>("rivulet::battery_keys", count);
+                       other_ = uninitialised<std::uint64_t>("rivulet::battery_other_keys", count);
+                       places_ =
+                           uninitialised<std::uint64_t>("rivulet::battery_places", digits * lanes_);
                      });
 }
 
@@ -107,14 +104,11 @@ int SortedKeys::bits() const {
 
 std::uint64_t SortedKeys::repeated() const {
   const Keys keys = keys_;
-  std::uint64_t repeated = 0;
-  Kokkos::parallel_reduce(
-      "rivulet::battery_repeated", LaneRange(space_, 1, count_),
+  return sum_over(
+      space_, count_, "rivulet::battery_repeated",
       KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
-        sum += keys(i) == keys(i - 1) ? 1 : 0;
-      },
-      repeated);
-  return repeated;
+        sum += i > 0 && keys(i) == keys(i - 1) ? 1 : 0;
+      });
 }
 
 int SortedKeys::agreed(int bits) const {

@@ -24,6 +24,28 @@ KOKKOS_INLINE_FUNCTION std::uint64_t keys_below(const std::uint64_t* keys, std::
   return first;
 }
 
+/// Computes a part of the Anderson-Darling sum. This is a functor instead of a lambda for the
+/// reason given in histogram.cpp.
+template <class Law>
+struct AndersonDarlingPart {
+  Law law;
+  Owned<std::uint64_t> keys;
+  LaneItems share;
+  Owned<double> sums;
+
+  KOKKOS_FUNCTION void operator()(std::uint64_t part) const {
+    constexpr double min_u = 0x1p-53;  // TestU01's bound, which keeps logarithms finite
+    double sum = 0;
+    for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
+      double u = law(keys(i));
+      u = u < min_u ? min_u : u > 1 - min_u ? 1 - min_u : u;
+      const double odd = 2 * static_cast<double>(i) + 1;
+      sum += odd * std::log(u) + (2 * static_cast<double>(share.items) - odd) * std::log1p(-u);
+    }
+    sums(part) = sum;
+  }
+};
+
 /// Sorts 64-bit integers in memory that the space can access.
 class SortedKeys {
  public:
@@ -51,10 +73,19 @@ class SortedKeys {
   /// Returns the sum of (2 i + 1) ln u[i] + (2 n - 2 i - 1) ln(1 - u[i]) over n sorted keys, where
   /// u[i] = law(key).
   template <class Law>
-  double anderson_darling_sum(const Law& law) const;
+  double anderson_darling_sum(const Law& law) const {
+    // The number of parts is the same on every machine. The order of summation is therefore also
+    // the same, and sums differ only if the last bits of law() or of the logarithms do.
+    constexpr std::uint64_t parts = std::uint64_t{1} << 14;
+    const Owned<double> sums("rivulet::battery_sums", parts);
+    for_each(space_, parts, "rivulet::battery_anderson_darling",
+             AndersonDarlingPart<Law>{law, keys_, {parts, count_}, sums});
+    const std::vector<double> all = on_host(space_, sums);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  }
 
  private:
-  using Keys = Kokkos::View<std::uint64_t*, Space>;
+  using Keys = Owned<std::uint64_t>;
 
   Space space_;
   std::uint64_t count_;
@@ -63,39 +94,5 @@ class SortedKeys {
   Keys other_;
   Keys places_;  ///< next sorted positions, by digit and then by lane
 };
-
-/// Computes a part of the Anderson-Darling sum. This is a functor instead of a lambda for the
-/// reason given in histogram.cpp.
-template <class Law>
-struct AndersonDarlingPart {
-  Law law;
-  Kokkos::View<std::uint64_t*, Space> keys;
-  LaneItems share;
-  Kokkos::View<double*, Space> sums;
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t part) const {
-    constexpr double min_u = 0x1p-53;  // TestU01's bound, which keeps logarithms finite
-    double sum = 0;
-    for (std::uint64_t i = share.range_begin(part); i < share.range_begin(part + 1); ++i) {
-      double u = law(keys(i));
-      u = u < min_u ? min_u : u > 1 - min_u ? 1 - min_u : u;
-      const double odd = 2 * static_cast<double>(i) + 1;
-      sum += odd * std::log(u) + (2 * static_cast<double>(share.items) - odd) * std::log1p(-u);
-    }
-    sums(part) = sum;
-  }
-};
-
-template <class Law>
-double SortedKeys::anderson_darling_sum(const Law& law) const {
-  // The number of parts is the same on every machine. The order of summation is therefore also
-  // the same, and sums differ only if the last bits of law() or of the logarithms do.
-  constexpr std::uint64_t parts = std::uint64_t{1} << 14;
-  const Kokkos::View<double*, Space> sums("rivulet::battery_sums", parts);
-  for_each(space_, parts, "rivulet::battery_anderson_darling",
-           AndersonDarlingPart<Law>{law, keys_, {parts, count_}, sums});
-  const std::vector<double> all = on_host(space_, sums);
-  return std::accumulate(all.begin(), all.end(), 0.0);
-}
 
 }  // namespace rivulet::detail

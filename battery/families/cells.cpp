@@ -54,7 +54,7 @@ struct NumberOrder : Numbers {
     for (int remaining = t; remaining > 1; --remaining) {
       int largest = 0;
       for (int j = 1; j < remaining; ++j) largest = number[j] > number[largest] ? j : largest;
-      order = order * wide(remaining) + wide(largest);
+      order = order * to_u64(remaining) + to_u64(largest);
       number[largest] = number[remaining - 1];
     }
     return order;
@@ -80,29 +80,29 @@ std::uint64_t cells_of(Test test) {
   for (int j = 0; j < test.t; ++j) all *= d_of(test);
   return all;
 }
-double real_cells(Test test) { return std::pow(real(test.d), static_cast<double>(test.t)); }
+double real_cells(Test test) { return std::pow(to_double(test.d), static_cast<double>(test.t)); }
 
 /// Returns t!
 std::uint64_t orders_of(Test test) {
   std::uint64_t orders = 1;
-  for (std::uint64_t i = 2; i <= wide(test.t); ++i) orders *= i;
+  for (std::uint64_t i = 2; i <= to_u64(test.t); ++i) orders *= i;
   return orders;
 }
 
 /// Returns the width in bits of numbers below `cells` (0 for 2^64).
 int bits_below(std::uint64_t cells) { return static_cast<int>(std::bit_width(cells - 1)); }
 
-/// Adds n overlapping items. An item begins at each of n words. Items near the end wrap around to
-/// the first words.
+/// Adds n overlapping items to the histogram. An item begins at each of n words. Items near the end
+/// wrap around to the first words.
 template <class Item>
 void add_overlapping(const Sample& sample, const Item& item, const Histogram& histogram) {
   const std::uint64_t shared = item.words() - 1;
   const auto add = [&](const std::uint32_t* words, std::uint64_t first, std::uint64_t items) {
-    const LaneItems share{battery_lanes(sample.space(), items), items};
+    const LaneItems share = lane_items(sample.space(), items);
     count_tile(sample.space(), CountItems<Item>{item, histogram, share, words, 1, first});
   };
   // This view holds the last words followed by the first words, for the points that wrap around.
-  const Kokkos::View<std::uint32_t*, Space> around("rivulet::battery_around", 2 * shared);
+  const Owned<std::uint32_t> around("rivulet::battery_around", 2 * shared);
   const auto keep = [&](std::uint64_t at, std::uint64_t to) {
     copy_words(sample.tiles, sample.position + at,
                Kokkos::subview(around, Kokkos::make_pair(to, to + shared)));
@@ -119,24 +119,24 @@ void add_overlapping(const Sample& sample, const Item& item, const Histogram& hi
 }
 
 /// Returns the number of replications whose squared counts are summed in one row of counters.
-std::uint64_t replications_per_row(Test test) { return test.pooled ? test.N : 1; }
+std::uint64_t replications_per_row(Test test) { return test.N / test.rows(); }
 
 /// Returns Pearson's chi-square statistic of `rows` replications with n points each. The cells are
 /// equally likely, and `squares` is the sum of their squared counts.
 double pearson(std::uint64_t n, std::uint64_t cells, std::uint64_t squares, std::uint64_t rows) {
-  const auto numbers = static_cast<long double>(n), all = static_cast<long double>(rows);
+  const auto points = static_cast<long double>(n);
   return static_cast<double>(static_cast<long double>(squares) * static_cast<long double>(cells) /
-                                 numbers -
-                             all * numbers);
+                                 points -
+                             static_cast<long double>(rows) * points);
 }
 
 /// Corrects Pearson's statistic for its mean and variance at n points, as TestU01 does (Read &
 /// Cressie, Goodness-of-Fit Statistics for Discrete Multivariate Data, 1988). Returns the corrected
 /// statistic and the degrees of freedom.
 ChiSquare corrected(double pearson, std::uint64_t n, std::uint64_t cells, std::uint64_t rows) {
-  const double sigma = std::sqrt(1 - 1 / real(n));
+  const double sigma = std::sqrt(1 - 1 / to_double(n));
   const std::uint64_t degrees = rows * (cells - 1);
-  return {(pearson - real(degrees) * (1 - sigma)) / sigma, degrees};
+  return {(pearson - to_double(degrees) * (1 - sigma)) / sigma, degrees};
 }
 
 /// Returns the corrected statistic for n points per replication in equally likely cells. `squares`
@@ -189,8 +189,8 @@ TestClass sorted_points(std::string_view name, Mean mean) {
   test_class.bytes = bytes_of_keys;
   test_class.judge = [mean](Test test, Counters counters, Reals) {
     const std::uint64_t sum = std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
-    const double all = real(test.N) * mean(test);
-    return std::vector<PValue>{{"", real(sum), poisson_p(all, sum)}};
+    const double all = to_double(test.N) * mean(test);
+    return std::vector<PValue>{{"", to_double(sum), poisson_p(all, sum)}};
   };
   test_class.pools = true;
   return test_class;
@@ -235,7 +235,7 @@ TestClass serial(std::string_view name, std::string_view parameters, Cell cell) 
 /// spacings that equal their predecessor.
 TestClass families::birthday_spacings() {
   TestClass birthdays = sorted_points("BirthdaySpacings", [](Test test) {
-    const double n = real(test.n), cells = real_cells(test);
+    const double n = to_double(test.n), cells = real_cells(test);
     // The mean n^3 / (4 cells) is approximate. Pooled replications are numerous enough to reveal
     // the error. Their mean is therefore n (n - 1)^2 / (4 cells), minus n^5 / (18 cells^2) for
     // triples of equal spacings.
@@ -255,7 +255,7 @@ TestClass families::birthday_spacings() {
 /// sknuth_Collision: counts points that fall into an occupied cell.
 TestClass families::collision() {
   TestClass collisions = sorted_points(
-      "Collision", [](Test test) { return collision_mean(real(test.n), real_cells(test)); });
+      "Collision", [](Test test) { return collision_mean(to_double(test.n), real_cells(test)); });
   collisions.counted = [](const Sample& sample, Test test) {
     return count_repeated(sample, point_of(test), cells_of(test));
   };
@@ -266,7 +266,7 @@ TestClass families::collision() {
 /// numbers.
 TestClass families::collision_over() {
   TestClass collisions = sorted_points("CollisionOver", [](Test test) {
-    return collision_over_mean(real(test.n), real_cells(test), test.t);
+    return collision_over_mean(to_double(test.n), real_cells(test), test.t);
   });
   collisions.words = every_word;
   collisions.counted = [](const Sample& sample, Test test) {
@@ -282,7 +282,7 @@ TestClass families::collision_over() {
 /// sknuth_CollisionPermut: counts groups of t numbers with the same ordering as an earlier group.
 TestClass families::collision_permut() {
   TestClass orders = sorted_points("CollisionPermut", [](Test test) {
-    return collision_mean(real(test.n), real(orders_of(test)));
+    return collision_mean(to_double(test.n), to_double(orders_of(test)));
   });
   orders.parameters = "t = {t}";
   orders.counted = [](const Sample& sample, Test test) {
@@ -320,7 +320,7 @@ TestClass families::byte_rests() {
     return RemaindersOfBytes{{test.r, test.t}};
   });
   rests.expected = [](Test test) {
-    std::vector<double> all{real(test.items())};
+    std::vector<double> all{to_double(test.items())};
     for (int byte = 0; byte < 4 * test.t; ++byte) {
       std::vector<double> next;
       for (const double count : all) {
@@ -344,7 +344,7 @@ TestClass families::word_parts() {
   };
   parts.judge = [](Test test, Counters counters, Reals) -> std::vector<PValue> {
     const auto chi = [&](Counters squares) {
-      return multinomial(test.n * wide(32 / test.L), std::uint64_t{1} << test.L, squares[0],
+      return multinomial(test.n * to_u64(32 / test.L), std::uint64_t{1} << test.L, squares[0],
                          replications_per_row(test));
     };
     if (test.pooled) return {summed(test, counters, chi, "Chi")};

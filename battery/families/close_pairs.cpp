@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <bit>
+#include <iterator>
 
 #include "battery/families/family.hpp"
 #include "rivulet/detail/team_atomics.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_pairs = 1U << 16;  ///< maximum number of pairs that one search stores
 constexpr std::uint64_t kept_pairs = 128;       ///< distances kept per replication
-constexpr int least_pairs = 30;                 ///< TestU01's m
+constexpr int min_pairs = 30;                   ///< TestU01's m
 
 /// A grid over the first `coordinates` coordinates, with `side` >= 3 cells per coordinate. Without
 /// coordinates, the grid is one cell.
@@ -30,19 +31,19 @@ struct Grid {
   }
 };
 
-/// Returns the grid with the lowest estimated work per point. The work consists of lookups of the
-/// point's own cell and of adjacent cells, and of comparisons with the points in these cells.
+/// Returns the grid with the lowest estimated work per point. The work is to look up the point's
+/// own cell and the adjacent cells, and to compare the point with the points in these cells.
 Grid grid_for(std::uint64_t n, int t, std::uint32_t limit) {
   constexpr double lookup = 8;  // cost of a binary search relative to one comparison of points
   const auto widest = static_cast<std::uint64_t>(std::ldexp(1.0, 32) / (limit + 1.0));
   Grid best;
-  double min_work = real(n);
+  double min_work = to_double(n);
   for (int c = 1; c <= t; ++c) {
-    const double all = std::pow(4 * real(n), 1.0 / c);
+    const double all = std::pow(4 * to_double(n), 1.0 / c);
     const std::uint64_t side = std::min(widest, static_cast<std::uint64_t>(all));
     if (side < 3) break;
-    const double cells = std::pow(real(side), c);
-    const double work = std::pow(3.0, c) * (lookup + real(n) / cells);
+    const double cells = std::pow(to_double(side), c);
+    const double work = std::pow(3.0, c) * (lookup + to_double(n) / cells);
     if (work >= min_work) continue;
     min_work = work;
     best = {c, side, static_cast<std::uint64_t>(cells)};
@@ -56,7 +57,7 @@ struct Points {
   int t;
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t at(std::uint64_t point, int j) const {
-    return words[point * wide(t) + wide(j)] << r;
+    return words[point * to_u64(t) + to_u64(j)] << r;
   }
 };
 
@@ -82,7 +83,7 @@ struct FindPairs {
   std::uint64_t count;
   const std::uint64_t* keys;
   std::uint32_t limit;
-  Kokkos::View<std::uint32_t*, Space> distances;
+  Owned<std::uint32_t> distances;
   Kokkos::View<std::uint64_t, Space> found;
 
   KOKKOS_FUNCTION std::uint64_t point(std::uint64_t i) const {
@@ -127,17 +128,16 @@ struct FindPairs {
   }
 };
 
-/// Returns the ascending distances, times 2^32, of all pairs of n points within `reach`. Returns at
-/// least the `least_pairs` smallest distances, and at most most_pairs distances.
+/// Returns the ascending distances, times 2^32, of all pairs of points that are at most `reach`
+/// apart. Returns at least the `min_pairs` smallest distances, and at most most_pairs distances.
 Replication nearest_pairs(const Sample& sample, Test test, double reach) {
   const Space& space = sample.space();
   const std::uint64_t n = sample.n;
-  const Kokkos::View<std::uint32_t*, Space> words(
-      Kokkos::view_alloc("rivulet::battery_points", Kokkos::WithoutInitializing), n * wide(test.t));
+  const auto words = uninitialised<std::uint32_t>("rivulet::battery_points", n * to_u64(test.t));
   copy_words(sample.tiles, sample.position, words);
   const Points points{words.data(), test.r, test.t};
   SortedKeys keys(space, n);
-  const Kokkos::View<std::uint32_t*, Space> distances("rivulet::battery_distances", most_pairs);
+  const Owned<std::uint32_t> distances("rivulet::battery_distances", most_pairs);
   const Kokkos::View<std::uint64_t, Space> found("rivulet::battery_found");
   const int index_bits = static_cast<int>(std::bit_width(n - 1));
   const auto find = [&](std::uint32_t limit) {
@@ -155,9 +155,9 @@ Replication nearest_pairs(const Sample& sample, Test test, double reach) {
   };
   Replication result{{}, words.extent(0)};
   // Within the first limit, three times as many pairs are expected as within `reach`. The actual
-  // number is nearly always larger than `least_pairs`. If numbers have few bits, one limit may find
-  // too few pairs, and the next larger integer may find too many. All pairs that are missing then
-  // have the larger distance.
+  // number is nearly always larger than `min_pairs`. If numbers have few bits, one limit may yield
+  // too few pairs, and the next larger limit too many. All pairs that are missing then have the
+  // larger distance.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(
@@ -172,7 +172,7 @@ Replication nearest_pairs(const Sample& sample, Test test, double reach) {
     const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), distances);
     result.counts.assign(on_host.data(), on_host.data() + pairs);
     std::sort(result.counts.begin(), result.counts.end());
-    if (pairs >= least_pairs) return result;
+    if (pairs >= min_pairs) return result;
     too_few = limit;
     limit = too_many > farthest ? std::min(2 * limit + 1, farthest) : (too_few + too_many) / 2;
   }
@@ -181,18 +181,18 @@ Replication nearest_pairs(const Sample& sample, Test test, double reach) {
 }
 
 /// Returns f such that, on average, distance^t / f pairs of n points are at most `distance` apart.
-double mean_square(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
+double volume_per_pair(double n, int t) { return std::ldexp(2 / (n * (n - 1)), -t); }
 
-double distance_of(std::uint64_t counted) { return std::ldexp(real(counted), -32); }
+double distance_of(std::uint64_t counted) { return std::ldexp(to_double(counted), -32); }
 
 /// Returns the number of near pairs, followed by the 128 smallest distances. Near pairs are the
-/// `least_pairs` closest pairs and all pairs within close_pairs_reach().
+/// `min_pairs` closest pairs and all pairs within close_pairs_reach().
 Replication count_pairs(const Sample& sample, Test test) {
-  const double reach = close_pairs_reach(real(test.n), test.t, least_pairs);
+  const double reach = close_pairs_reach(to_double(test.n), test.t, min_pairs);
   Replication found = nearest_pairs(sample, test, reach);
   std::size_t near = 0;
   while (near < found.counts.size() &&
-         (near < wide(least_pairs) || distance_of(found.counts[near]) <= reach)) {
+         (near < to_u64(min_pairs) || distance_of(found.counts[near]) <= reach)) {
     ++near;
   }
   found.counts.resize(kept_pairs);
@@ -203,32 +203,25 @@ Replication count_pairs(const Sample& sample, Test test) {
 std::vector<PValue> judge_pairs(Test test, Counters counters, Reals) {
   std::vector<std::vector<double>> distances;
   for (const Counters row : rows_of(test, counters)) {
-    std::vector<double> row_distances;
-    for (std::size_t i = 0; i < std::min(row[0], kept_pairs); ++i) {
-      row_distances.push_back(distance_of(row[i + 1]));
-    }
-    distances.push_back(std::move(row_distances));
+    std::ranges::transform(row.subspan(1, std::min(row[0], kept_pairs)),
+                           std::back_inserter(distances.emplace_back()), distance_of);
   }
-  std::vector<PValue> found = close_pairs_law(real(test.n), test.t, least_pairs, distances);
+  std::vector<PValue> found = close_pairs_p_values(to_double(test.n), test.t, min_pairs, distances);
   if (test.t <= 2) found.pop_back();  // as in TestU01's batteries
   return found;
 }
 
 /// Transforms the spacings of sorted uniform values in [0, 1] into new sorted uniform values.
 std::vector<double> after_spacings(const std::vector<double>& sorted) {
-  std::vector<double> spacings;
-  double last = 0;
-  for (const double value : sorted) {
-    spacings.push_back(value - last);
-    last = value;
-  }
-  spacings.push_back(1 - last);
+  std::vector<double> spacings = sorted;
+  spacings.push_back(1);
+  std::adjacent_difference(spacings.begin(), spacings.end(), spacings.begin());
   std::sort(spacings.begin(), spacings.end());
   std::vector<double> values;
   double sum = 0;
   double smaller = 0;
   for (std::size_t i = 0; i + 1 < spacings.size(); ++i) {
-    sum += real(spacings.size() - i) * (spacings[i] - smaller);
+    sum += to_double(spacings.size() - i) * (spacings[i] - smaller);
     smaller = spacings[i];
     values.push_back(sum);
   }
@@ -251,7 +244,7 @@ struct InterleavedBits : Numbers {
 /// observed value.
 std::vector<PValue> judge_agreed_bits(Test test, Counters counters, Reals) {
   const auto longest = static_cast<int>(*std::ranges::max_element(counters));
-  const double pairs = real(test.N) * real(test.n) * (real(test.n) - 1) / 2;
+  const double pairs = to_double(test.N) * to_double(test.n) * (to_double(test.n) - 1) / 2;
   const auto exponent = [&](int agreed) {  // ln P(no pair agrees in `agreed` bits)
     return pairs * std::log1p(-std::exp2(-static_cast<double>(test.t) * agreed));
   };
@@ -263,18 +256,20 @@ std::vector<PValue> judge_agreed_bits(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-double close_pairs_reach(double n, int t, int m) { return std::pow(m * mean_square(n, t), 1. / t); }
+double close_pairs_reach(double n, int t, int m) {
+  return std::pow(m * volume_per_pair(n, t), 1. / t);
+}
 
-std::vector<PValue> close_pairs_law(double n, int t, int m,
-                                    const std::vector<std::vector<double>>& distances) {
-  const double square = mean_square(n, t);
+std::vector<PValue> close_pairs_p_values(double n, int t, int m,
+                                         const std::vector<std::vector<double>>& distances) {
+  const double square = volume_per_pair(n, t);
   std::vector<double> first_spacings, p_values, all, positions;
   for (const std::vector<double>& replication : distances) {
     double last = 0;
     std::vector<double> spacings;
     for (const double distance : replication) {
       const double jump = std::pow(distance, t) / square;
-      if (spacings.size() < wide(m)) spacings.push_back(-std::expm1(last - jump));
+      if (spacings.size() < to_u64(m)) spacings.push_back(-std::expm1(last - jump));
       if (jump <= m) positions.push_back(jump / m);
       last = jump;
     }
@@ -288,13 +283,13 @@ std::vector<PValue> close_pairs_law(double n, int t, int m,
     const AndersonDarling found = anderson_darling(values);
     return {statistic, found.statistic, found.p};
   };
-  return {
-      judged("NP", first_spacings),
-      judged("mNP", p_values),
-      judged("mNP1", all),
-      judged("mNP2", positions),
-      {"NJumps", real(positions.size()), poisson_p(real(distances.size()) * m, positions.size())},
-      judged("mNP2S", positions.empty() ? positions : after_spacings(positions))};
+  return {judged("NP", first_spacings),
+          judged("mNP", p_values),
+          judged("mNP1", all),
+          judged("mNP2", positions),
+          {"NJumps", to_double(positions.size()),
+           poisson_p(to_double(distances.size()) * m, positions.size())},
+          judged("mNP2S", positions.empty() ? positions : after_spacings(positions))};
 }
 
 /// snpair_ClosePairs (N > 1 replications) judges the distances of the 30 closest pairs, and of all
@@ -305,7 +300,7 @@ TestClass families::close_pairs() {
   pairs.counters = [](Test) { return kept_pairs + 1; };
   pairs.item_words = words_of_group;
   pairs.bytes = [](Test test) {
-    return test.n * wide(test.t) * sizeof(std::uint32_t) + bytes_of_keys(test);
+    return test.n * to_u64(test.t) * sizeof(std::uint32_t) + bytes_of_keys(test);
   };
   pairs.counted = count_pairs;
   pairs.judge = judge_pairs;
@@ -321,7 +316,7 @@ TestClass families::bit_match() {
   agreed.counted = [](const Sample& sample, Test test) {
     const InterleavedBits item{{test.r, test.t}};
     const int bits = std::min(32, 64 / test.t) * test.t;
-    const auto agreed_bits = wide(sorted_cells(sample, item, bits).agreed(bits) / test.t);
+    const auto agreed_bits = to_u64(sorted_cells(sample, item, bits).agreed(bits) / test.t);
     return Replication{{agreed_bits}, sample.n * item.words()};
   };
   agreed.judge = judge_agreed_bits;

@@ -107,14 +107,13 @@ struct Chains {
   }
 };
 
-using LaneViews = Kokkos::View<LaneSegments*, Space>;
-using Exits = Kokkos::View<std::uint64_t*, Space>;
+using LaneViews = Owned<LaneSegments>;
 
 /// Corrects the lanes until each begins where the previous lane ended. Returns the number of
 /// segments in all lanes. Blocking.
 template <class Segment>
 std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
-                    const Exits& exits) {
+                    const Owned<std::uint64_t>& exits) {
   const LaneRange range(space, 0, chains.share.lanes);
   Kokkos::parallel_for(
       "rivulet::battery_assume", range,
@@ -146,7 +145,8 @@ std::uint64_t chain(const Space& space, const Chains<Segment>& chains, const Lan
 /// Counts the first `count` segments by class, and writes the end of the last one to end(0).
 template <class Segment>
 void add_segments(const Space& space, const Chains<Segment>& chains, const LaneViews& lanes,
-                  std::uint64_t count, const Histogram& histogram, const Exits& end) {
+                  std::uint64_t count, const Histogram& histogram,
+                  const Owned<std::uint64_t>& end) {
   for_each(
       space, chains.share.lanes, "rivulet::battery_segments",
       KOKKOS_LAMBDA(const std::uint64_t lane) {
@@ -169,17 +169,15 @@ Replication count_segments(const Sample& sample, const Segment& segment) {
   // The lanes' ranges omit the last words of a tile, because the last segment may end after the
   // last lane's range.
   const std::uint64_t at_once = sample.tiles.capacity() - Segment::max_words;
-  const auto lanes_of = [&](std::uint64_t words) {
-    return battery_lanes(space, words / Segment::min_words_per_lane);
-  };
-  const LaneViews lanes("rivulet::battery_lanes", lanes_of(at_once));
-  const Exits exits("rivulet::battery_exits", lanes.extent(0));
-  const Exits end("rivulet::battery_end", 1);
+  const LaneViews lanes("rivulet::battery_lanes",
+                        lane_items(space, at_once, Segment::min_words_per_lane).lanes);
+  const Owned<std::uint64_t> exits("rivulet::battery_exits", lanes.extent(0));
+  const Owned<std::uint64_t> end("rivulet::battery_end", 1);
   Replication found;
   for (std::uint64_t done = 0; done < sample.n;) {
     const std::uint64_t words = std::min(at_once, (sample.n - done) * Segment::max_words);
-    const Chains<Segment> chains{
-        sample.read(found.words, words + Segment::max_words), {lanes_of(words), words}, segment};
+    const Chains<Segment> chains{sample.read(found.words, words + Segment::max_words),
+                                 lane_items(space, words, Segment::min_words_per_lane), segment};
     const std::uint64_t all = chain(space, chains, lanes, exits);
     const std::uint64_t counted = std::min(all, sample.n - done);
     add_segments(space, chains, lanes, counted, histogram, end);
@@ -199,8 +197,8 @@ Replication count_segments(const Sample& sample, const Segment& segment) {
 TestClass families::coupon_collector() {
   const auto usual_words = [](Test test) {
     double mean = 0;
-    for (std::uint64_t i = 1; i <= test.d; ++i) mean += real(test.d) / real(i);
-    return static_cast<std::uint64_t>(real(test.n) * mean);
+    for (std::uint64_t i = 1; i <= test.d; ++i) mean += to_double(test.d) / to_double(i);
+    return static_cast<std::uint64_t>(to_double(test.n) * mean);
   };
   TestClass coupons("CouponCollector", "d = {d}");
   coupons.expected = [](Test test) {
@@ -236,7 +234,7 @@ TestClass families::sum_collector() {
     std::vector<double> probabilities;
     double not_yet = 1;  // P(sum of j - 1 numbers <= g)
     for (int j = 1; j < static_cast<int>(Summands::classes); ++j) {
-      const double next = sum_of_uniforms(j, real(test.d));
+      const double next = sum_of_uniforms(j, to_double(test.d));
       probabilities.push_back(not_yet - next);
       not_yet = next;
     }

@@ -19,10 +19,9 @@
 // A test family is a file with the classes of related tests, that is, their items, kernels and
 // distributions. The families share these helpers. For the same words, their counts equal TestU01's
 // (L'Ecuyer & Simard, ACM Trans. Math. Softw. 33 (2007) 22; TestU01's guide describes the tests and
-// their parameters).
-// Results of several replications are combined. Chi-square statistics and their degrees of freedom
-// are summed, as are Poisson counts and their means. normal_sum_p() combines normal statistics, and
-// second_level_p() combines p-values.
+// their parameters). Results of several replications are combined. Chi-square statistics and their
+// degrees of freedom are summed, as are Poisson counts and their means. normal_sum_p() combines
+// normal statistics, and second_level_p() combines p-values.
 
 namespace rivulet::detail {
 
@@ -36,7 +35,7 @@ using Test = TestClass::Test;
 using Counters = TestClass::Counters;
 using Reals = TestClass::Reals;
 
-inline double real(std::uint64_t value) { return static_cast<double>(value); }
+inline double to_double(std::uint64_t value) { return static_cast<double>(value); }
 
 inline std::vector<Counters> rows_of(Test test, Counters counters) {
   std::vector<Counters> rows;
@@ -45,7 +44,6 @@ inline std::vector<Counters> rows_of(Test test, Counters counters) {
   return rows;
 }
 
-/// Returns the counters summed over all rows.
 inline std::vector<std::uint64_t> sum_over_rows(Test test, Counters counters) {
   std::vector<std::uint64_t> sum(counters.size() / test.rows());
   for (std::size_t i = 0; i < counters.size(); ++i) sum[i % sum.size()] += counters[i];
@@ -78,7 +76,7 @@ auto chi_squares(Chi chi) {
 
 /// Returns a judge function that sums the chi-square statistics chi(expected, row) over all rows.
 template <class Chi>
-auto against(Chi chi) {
+auto chi_squares_of_expected(Chi chi) {
   return [chi](Test test, Counters counters, Reals) {
     const std::vector<double> expected = class_of(test).expected(test);
     return std::vector<PValue>{
@@ -109,9 +107,9 @@ struct Occupancy {
   explicit Occupancy(std::uint64_t d) : p(d + 1, 0.0) { p[0] = 1; }
   /// Updates the probabilities for one more draw.
   void draw() {
-    const double d = real(p.size() - 1);
+    const double d = to_double(p.size() - 1);
     for (std::size_t i = p.size() - 1; i > 0; --i) {
-      p[i] = p[i] * real(i) / d + p[i - 1] * (d - real(i) + 1) / d;
+      p[i] = p[i] * to_double(i) / d + p[i - 1] * (d - to_double(i) + 1) / d;
     }
     p[0] = 0;
   }
@@ -122,7 +120,7 @@ inline std::uint64_t histogram_bytes(std::uint64_t cells) {
 }
 inline std::uint64_t bytes_of_keys(Test test) { return SortedKeys::bytes(test.n); }
 inline std::uint64_t every_word(Test test) { return test.n; }
-inline std::uint64_t words_of_group(Test test) { return wide(test.t); }
+inline std::uint64_t words_of_group(Test test) { return to_u64(test.t); }
 inline Blocks blocks_of(Test test) { return {test.r, test.s, test.L}; }
 inline std::uint64_t words_of_block(Test test) { return blocks_of(test).words(); }
 inline std::uint32_t d_of(Test test) { return static_cast<std::uint32_t>(test.d); }
@@ -170,8 +168,8 @@ Replication count_gaps(const Sample& sample, int r, std::uint64_t limit, std::ui
 /// - mNP2: the positions of jumps (p = 1 without jumps)
 /// - NJumps: the number of jumps
 /// - mNP2S: these positions after a transformation of their spacings (p = 1 without jumps)
-std::vector<PValue> close_pairs_law(double n, int t, int m,
-                                    const std::vector<std::vector<double>>& distances);
+std::vector<PValue> close_pairs_p_values(double n, int t, int m,
+                                         const std::vector<std::vector<double>>& distances);
 /// Returns the distance within which m pairs are expected.
 double close_pairs_reach(double n, int t, int m);
 
@@ -187,10 +185,10 @@ WeightMiddle weight_middle(int length);
 /// Returns the maximum number of words of the sequence that a window of Overlaps spans.
 std::uint64_t reach_of_windows(const Interleaving& turns);
 
-/// Converts each word of the sample's rows of L words into a number. Returns one sum per lag 0 ..
-/// L / 2: the sum of the products of all pairs of numbers in the same row with this lag. The sums
+/// Converts each word of the sample's rows of L words into a number. Returns one sum per lag 0 .. L
+/// / 2: the sum of the products of all pairs of numbers that are this far apart in a row. The sums
 /// are integers except for round-off. Blocking. Throws Error without a Fourier transform library.
-Kokkos::View<double*, Space> lag_products(const Sample& sample, std::uint64_t L);
+Owned<double> lag_products(const Sample& sample, std::uint64_t L);
 
 /// Returns the value farthest from 0 among independent standard normals, and its p-value.
 PValue largest_normal(std::span<const double> z);

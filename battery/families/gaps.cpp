@@ -9,8 +9,6 @@
 namespace rivulet::detail {
 namespace {
 
-using Places = Kokkos::View<std::uint32_t*, Space>;
-
 /// Returns a bit mask of the marks among `count` <= 64 words. The lowest bit is the first word.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, std::uint64_t count,
                                                    int r, std::uint32_t max_value) {
@@ -24,7 +22,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t marks_of(const std::uint32_t* words, s
 /// Stores the indices of the marks among the words. Returns the number of marks. If this number
 /// exceeds the size of `places`, not all marks are stored. Blocking.
 std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::uint64_t count, int r,
-                         std::uint64_t limit, const Places& places) {
+                         std::uint64_t limit, const Owned<std::uint32_t>& places) {
   const auto max_value = static_cast<std::uint32_t>(limit - 1);
   const std::uint64_t room = places.extent(0);
   std::uint64_t all = 0;
@@ -35,11 +33,11 @@ std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::ui
         std::uint64_t marks = first + 64 <= count
                                   ? marks_of(words + first, 64, r, max_value)
                                   : marks_of(words + first, count - first, r, max_value);
-        const std::uint64_t end = before + wide(ones_of(marks));
+        const std::uint64_t end = before + to_u64(popcount(marks));
         if (is_last && end <= room) {
           for (std::uint64_t i = before; i < end; ++i, marks &= marks - 1) {
             places(i) = static_cast<std::uint32_t>(first) +
-                        static_cast<std::uint32_t>(ones_of((marks & (0 - marks)) - 1));
+                        static_cast<std::uint32_t>(popcount((marks & (0 - marks)) - 1));
           }
         }
         before = end;
@@ -50,7 +48,7 @@ std::uint64_t find_marks(const Space& space, const std::uint32_t* words, std::ui
 
 /// Computes the lengths of gaps. Gap i ends at mark i, which is word places(i).
 struct GapLengths {
-  Places places;
+  Owned<std::uint32_t> places;
   std::uint64_t open;  ///< words of the first gap before index 0
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(std::uint64_t i) const {
@@ -74,7 +72,7 @@ std::uint64_t find_long_gap(const Space& space, const GapLengths& lengths, std::
 
 void add_gaps(const Space& space, const GapLengths& lengths, std::uint64_t count,
               const Histogram& histogram) {
-  const LaneItems share{battery_lanes(space, count), count};
+  const LaneItems share = lane_items(space, count);
   const std::uint64_t longest = histogram.cells() - 1;
   for_each(
       space, share.lanes, "rivulet::battery_gaps", KOKKOS_LAMBDA(const std::uint64_t lane) {
@@ -88,11 +86,11 @@ void add_gaps(const Space& space, const GapLengths& lengths, std::uint64_t count
 /// Returns the expected numbers of gaps by length, among n gaps. The last class includes all longer
 /// gaps. Each of the last two classes has an expected number of at least 10.
 std::vector<double> gap_expected(std::uint64_t n, double p) {
-  const double gaps = real(n);
+  const double gaps = to_double(n);
   const double log_outside = std::log1p(-p);
   const int last = std::max(
-      0, std::min(static_cast<int>(std::log(least_expected / gaps) / log_outside),
-                  static_cast<int>(1 + std::log(least_expected / (gaps * p)) / log_outside)));
+      0, std::min(static_cast<int>(std::log(min_expected / gaps) / log_outside),
+                  static_cast<int>(1 + std::log(min_expected / (gaps * p)) / log_outside)));
   std::vector<double> expected;
   for (int length = 0; length <= last; ++length) {
     expected.push_back(gaps * (length < last ? p : 1) * std::exp(length * log_outside));
@@ -109,15 +107,15 @@ Replication count_gaps(const Sample& sample, int r, std::uint64_t limit, std::ui
   // `room` words are processed.
   const std::uint64_t at_once = std::min(sample.tiles.capacity(), std::uint64_t{1} << 31);
   const std::uint64_t room = std::max<std::uint64_t>(at_once / 4, 1);
-  const Places places(Kokkos::view_alloc("rivulet::battery_places", Kokkos::WithoutInitializing),
-                      room);
-  const double words_per_gap = std::ldexp(1.0, 32) / real(limit);
+  const auto places = uninitialised<std::uint32_t>("rivulet::battery_places", room);
+  const double words_per_gap = std::ldexp(1.0, 32) / to_double(limit);
   std::uint64_t gaps = 0;
   std::uint64_t begin = 0;  // position where the current gap begins
   std::uint64_t at = 0;
   while (gaps < sample.n && at - begin < sample.n) {
-    const double expected_words = real(sample.n - gaps) * words_per_gap;
-    auto words = static_cast<std::uint64_t>(std::min(1.02 * expected_words + 1e5, real(at_once)));
+    const double expected_words = to_double(sample.n - gaps) * words_per_gap;
+    auto words =
+        static_cast<std::uint64_t>(std::min(1.02 * expected_words + 1e5, to_double(at_once)));
     const std::uint32_t* const read = sample.read(at, words);
     std::uint64_t marks = find_marks(space, read, words, r, limit, places);
     if (marks > room) {
@@ -146,8 +144,8 @@ Replication count_gaps(const Sample& sample, int r, std::uint64_t limit, std::ui
 TestClass families::gap() {
   TestClass gap("Gap", "alpha = 0, beta = 1/{d}");
   gap.expected = [](Test test) {
-    std::vector<double> expected = gap_expected(test.n, 1 / real(test.d));
-    for (double& mean : expected) mean *= real(test.N / test.rows());
+    std::vector<double> expected = gap_expected(test.n, 1 / to_double(test.d));
+    for (double& mean : expected) mean *= to_double(test.N / test.rows());
     return expected;
   };
   gap.words = [](Test test) { return test.n * test.d; };
@@ -158,7 +156,7 @@ TestClass families::gap() {
   };
   gap.judge = [](Test test, Counters counters, Reals reals) {
     const auto gaps = std::accumulate(counters.begin(), counters.end(), std::uint64_t{0});
-    if (gaps >= test.n * test.N) return against(chi_square)(test, counters, reals);
+    if (gaps >= test.n * test.N) return chi_squares_of_expected(chi_square)(test, counters, reals);
     return std::vector<PValue>{{"", std::numeric_limits<double>::infinity(), 0}};
   };
   gap.pools = true;

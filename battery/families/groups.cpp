@@ -23,7 +23,7 @@ struct PokerHand : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     std::uint64_t seen = 0;
     for (int j = 0; j < t; ++j) seen |= std::uint64_t{1} << strip_number(word[j], r, d);
-    return wide(ones_of(seen));
+    return to_u64(popcount(seen));
   }
 };
 
@@ -57,12 +57,12 @@ const std::vector<double>& savir_expected(Test test) {
   static std::map<std::tuple<std::uint64_t, std::uint64_t, int>, std::vector<double>> cache;
   std::vector<double>& expected = cache[{test.n, test.d, test.t}];
   if (!expected.empty()) return expected;
-  expected.assign(test.d + 2, 1 / real(test.d));
+  expected.assign(test.d + 2, 1 / to_double(test.d));
   expected.front() = 0;
   expected.back() = 0;
   for (int step = 1; step < test.t; ++step) {
     for (std::size_t i = expected.size() - 2; i > 0; --i)
-      expected[i] = expected[i + 1] + expected[i] / real(i);
+      expected[i] = expected[i + 1] + expected[i] / to_double(i);
   }
   expected.erase(
       std::find_if(expected.begin() + 1, expected.end(), [](double p) { return p <= 1e-15; }),
@@ -95,8 +95,8 @@ struct CommonDivisor {
 /// (independent of s).
 std::vector<double> gcd_expected(Test test) {
   constexpr double coprime = 6 / (std::numbers::pi * std::numbers::pi);
-  const double pairs = real(test.n);
-  const int last = 1 + static_cast<int>(std::sqrt(coprime * pairs / least_expected));
+  const double pairs = to_double(test.n);
+  const int last = 1 + static_cast<int>(std::sqrt(coprime * pairs / min_expected));
   std::vector<double> expected{0};
   double remaining = pairs;
   for (int j = 1; j < last; ++j) {
@@ -145,7 +145,7 @@ struct NumberSum : Numbers {
   }
 };
 
-/// Computes the product of t numbers as a double, in order. The cell is the double's bit pattern.
+/// Multiplies t numbers, in order, as doubles. The cell is the double's bit pattern.
 /// Bit patterns of positive doubles sort like the doubles.
 struct NumberProduct : Numbers {
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
@@ -175,9 +175,9 @@ struct LaggedProducts {
   }
 };
 
-/// Returns the smallest number u, times 2^32, of each of d classes floor(d u^t), with u^t as
-/// rounded by C's pow(). The search for u starts at the value of the inverse function, so it takes
-/// few steps.
+/// The number u is in class floor(d u^t) of d classes, with u^t as rounded by C's pow(). Returns
+/// the smallest u of each class, times 2^32. The search for u starts at the value of the inverse
+/// function, so it takes few steps.
 std::vector<std::uint64_t> class_limits(int d, int t) {
   const double power = t;
   const double classes = d;
@@ -201,7 +201,8 @@ template <class Item, class Law>
 Replication count_sorted(const Sample& sample, const Item& item, const Law& law, SortedKeys& keys) {
   Replication found = count_items(sample, 1, KeptCells<Item>{item, keys.data()});
   keys.sort(keys.bits());
-  const double statistic = -real(sample.n) - keys.anderson_darling_sum(law) / real(sample.n);
+  const double statistic =
+      -to_double(sample.n) - keys.anderson_darling_sum(law) / to_double(sample.n);
   found.reals = {statistic, anderson_darling_p(sample.n, statistic)};
   return found;
 }
@@ -235,11 +236,11 @@ PValue anderson_darlings(Test test, Reals reals) {
 /// variance 1/12 per pair. The variance of one pair is 7/144. Pairs that share a number are
 /// correlated, so the variance of the sum is 13/144 per pair.
 std::vector<PValue> judge_correlation(Test test, Counters counters, Reals) {
-  const std::uint64_t pairs = test.n - wide(test.t);
+  const std::uint64_t pairs = test.n - to_u64(test.t);
   const long double products = std::ldexp(static_cast<long double>(counters[1]), -32) +
                                std::ldexp(static_cast<long double>(counters[0]), -64);
   const auto sum = static_cast<double>(products - static_cast<long double>(pairs) / 4);
-  const double z = sum * std::sqrt(12 / real(pairs));
+  const double z = sum * std::sqrt(12 / to_double(pairs));
   return {{"", z, normal_p(z / std::sqrt(13. / 12)), normal_p(z)}};
 }
 
@@ -254,7 +255,7 @@ TestClass families::simp_poker() {
   hands.expected = [](Test test) {
     Occupancy values(test.d);
     for (int card = 0; card < test.t; ++card) values.draw();
-    values.p.resize(std::min(test.d, wide(test.t)) + 1);
+    values.p.resize(std::min(test.d, to_u64(test.t)) + 1);
     return times(test.items(), values.p);
   };
   hands.pools = true;
@@ -268,7 +269,7 @@ TestClass families::weight_distrib() {
         return NumbersBelow{{test.r, test.t}, (std::uint64_t{1} << 32) / test.d};
       });
   weights.expected = [](Test test) {
-    return times(test.items(), binomial_masses(test.t, 1 / real(test.d)));
+    return times(test.items(), binomial_masses(test.t, 1 / to_double(test.d)));
   };
   weights.pools = true;
   return weights;
@@ -291,7 +292,7 @@ TestClass families::gcd() {
   divisors.item_words = [](Test) { return std::uint64_t{2}; };
   divisors.max_words = [](Test test) { return 6 * test.n; };  // pairs with a 0 are replaced
   divisors.counted = count_divisors;
-  divisors.judge = against(chi_square_unmerged);
+  divisors.judge = chi_squares_of_expected(chi_square_unmerged);
   return divisors;
 }
 
@@ -299,14 +300,14 @@ TestClass families::gcd() {
 TestClass families::max_oft() {
   TestClass largest("MaxOft", "d = {d}, t = {t}");
   largest.expected = [](Test test) {
-    return std::vector<double>(test.d, real(test.n) / real(test.d));
+    return std::vector<double>(test.d, to_double(test.n) / to_double(test.d));
   };
   largest.reals = [](Test) { return std::uint64_t{2}; };
   largest.item_words = words_of_group;
   largest.bytes = bytes_of_keys;
   largest.counted = count_largest;
   largest.judge = [](Test test, Counters counters, Reals reals) {
-    std::vector<PValue> found = against(chi_square_unmerged)(test, counters, reals);
+    std::vector<PValue> found = chi_squares_of_expected(chi_square_unmerged)(test, counters, reals);
     found.push_back(anderson_darlings(test, reals));
     return found;
   };
@@ -350,10 +351,10 @@ TestClass families::sample_mean() {
 TestClass families::sample_corr() {
   TestClass correlations("SampleCorr", "k = {t}");
   correlations.counters = [](Test) { return std::uint64_t{LaggedProducts::sums}; };
-  correlations.item_words = [](Test test) { return wide(test.t) + 1; };
+  correlations.item_words = [](Test test) { return to_u64(test.t) + 1; };
   correlations.words = every_word;
   correlations.counted = [](const Sample& sample, Test test) {
-    return count_items(sample, LaggedProducts::sums, LaggedProducts{test.r, wide(test.t)});
+    return count_items(sample, LaggedProducts::sums, LaggedProducts{test.r, to_u64(test.t)});
   };
   correlations.judge = judge_correlation;
   return correlations;

@@ -8,8 +8,6 @@
 namespace rivulet::detail {
 namespace {
 
-using Products = Kokkos::View<double*, Space>;
-
 constexpr double steps = 8;             ///< classes of |z| per unit
 constexpr std::uint64_t classes = 129;  ///< the last class contains |z| >= 16
 /// Numbers per batch of transforms.
@@ -29,8 +27,8 @@ std::uint64_t rows_at_once(std::uint64_t n, std::uint64_t L) {
   return std::min(n, numbers_at_once / (2 * L) + 1);
 }
 
-/// Writes one number per word, for rows of L words, in the layout of in-place real transforms. Each
-/// row is padded with L zeros.
+/// Writes one number per word of each row of L words, in the layout of in-place real transforms.
+/// Each row is padded with L zeros.
 void put_numbers(const Space& space, std::uint64_t L, const std::uint32_t* words,
                  std::uint64_t rows, const Spectra& spectra) {
   auto* const to = reinterpret_cast<double*>(spectra.data());
@@ -56,10 +54,9 @@ void add_powers(const Space& space, const Spectra& spectra, std::uint64_t rows,
 }
 
 /// Counts the lags by class of |z|, and sums the lags in each class.
-void add_lags(const Space& space, std::uint64_t n, std::uint64_t L, const Products& products,
+void add_lags(const Space& space, std::uint64_t n, std::uint64_t L, const Owned<double>& products,
               const Histogram& histogram) {
-  const std::uint64_t lags = L / 2;
-  const LaneItems share{battery_lanes(space, lags), lags};
+  const LaneItems share = lane_items(space, L / 2);
   for_each(
       space, share.lanes, "rivulet::battery_lags", KOKKOS_LAMBDA(const std::uint64_t lane) {
         for (std::uint64_t i = share.begin(lane); i < share.end(lane); i += share.step()) {
@@ -75,14 +72,14 @@ void add_lags(const Space& space, std::uint64_t n, std::uint64_t L, const Produc
 }
 
 Replication count_lags(const Sample& sample, Test test) {
-  const std::uint64_t L = wide(test.L);
+  const std::uint64_t L = to_u64(test.L);
   const Histogram histogram(sample.space(), 2 * classes);
   add_lags(sample.space(), sample.n, L, lag_products(sample, L), histogram);
   return {histogram.sums(sample.space()), sample.n * L};
 }
 
 /// Returns P(|z| >= the lower bound of a class) for a standard normal z.
-double tail_from(std::size_t first_step) { return 2 * normal_p(real(first_step) / steps); }
+double tail_from(std::size_t first_step) { return 2 * normal_p(to_double(first_step) / steps); }
 
 std::vector<double> lags_expected(double lags) {
   std::vector<double> expected;
@@ -96,7 +93,7 @@ PValue largest_lag(double lags, Counters counts, Counters sums) {
   std::size_t top = classes - 1;
   while (top > 0 && counts[top] == 0) --top;
   const double left = top + 1 < classes ? 1 - any_p(tail_from(top + 1), lags) : 1;
-  PValue found{"largest", real(top) / steps, discrete_p({left, any_p(tail_from(top), lags)})};
+  PValue found{"largest", to_double(top) / steps, discrete_p({left, any_p(tail_from(top), lags)})};
   const std::uint64_t count = std::max(counts[top], std::uint64_t{1});
   if (count > 1) found.note = std::to_string(count) + " lags, mean ";
   found.note += (count > 1 ? "" : "lag ") + std::to_string(sums[top] / count);
@@ -109,7 +106,7 @@ PValue largest_lag(double lags, Counters counts, Counters sums) {
 std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> all = sum_over_rows(test, counters);
   const Counters counts = Counters(all).first(classes);
-  const double lags = real(test.N * (wide(test.L) / 2));
+  const double lags = to_double(test.N * (to_u64(test.L) / 2));
   std::vector<PValue> found{largest_lag(lags, counts, Counters(all).last(classes))};
   if (lags < 10000 || test.n < 8) return found;
   const ChiSquare chi = chi_square(lags_expected(lags), counts);
@@ -119,23 +116,23 @@ std::vector<PValue> judge_lags(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-Products lag_products(const Sample& sample, std::uint64_t L) {
+Owned<double> lag_products(const Sample& sample, std::uint64_t L) {
   const Space& space = sample.space();
   const std::uint64_t at_once = std::min(rows_at_once(sample.n, L), sample.tiles.capacity() / L);
   const Spectra rows("rivulet::battery_spectra", at_once * (L + 1));
   const Spectra sum("rivulet::battery_powers", L + 1);
-  const auto there = make_batch_transforms(space, 2 * L, at_once);
+  const auto row_transforms = make_batch_transforms(space, 2 * L, at_once);
   for (std::uint64_t done = 0; done < sample.n; done += at_once) {
     const std::uint64_t some = std::min(at_once, sample.n - done);
     put_numbers(space, L, sample.read(done * L, some * L), some, rows);
-    there->forward(rows);
+    row_transforms->forward(rows);
     add_powers(space, rows, some, sum);
   }
-  const auto back = make_batch_transforms(space, 2 * L, 1);
-  back->backward(sum);
-  const Products products("rivulet::battery_products", L / 2 + 1);
+  const auto sum_transform = make_batch_transforms(space, 2 * L, 1);
+  sum_transform->backward(sum);
+  const Owned<double> products("rivulet::battery_products", L / 2 + 1);
   const auto* const from = reinterpret_cast<const double*>(sum.data());
-  const double scale = 0.5 / real(L);
+  const double scale = 0.5 / to_double(L);
   for_each(
       space, products.extent(0), "rivulet::battery_products",
       KOKKOS_LAMBDA(const std::uint64_t lag) { products(lag) = scale * from[lag]; });
@@ -148,9 +145,9 @@ TestClass families::lags() {
   TestClass lags("Lags", "L = {L}");
   lags.counters = [](Test) { return 2 * classes; };
   lags.min_row_words = [](Test) { return std::uint64_t{4}; };
-  lags.item_words = [](Test test) { return wide(test.L); };
+  lags.item_words = [](Test test) { return to_u64(test.L); };
   lags.bytes = [](Test test) {
-    const std::uint64_t L = wide(test.L);
+    const std::uint64_t L = to_u64(test.L);
     return (rows_at_once(test.n, L) + 1) * (L + 1) * sizeof(Spectra::value_type) +
            (L / 2 + 1) * sizeof(double) + histogram_bytes(2 * classes);
   };

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "battery/families/family.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
@@ -50,25 +50,22 @@ KOKKOS_FORCEINLINE_FUNCTION Hashes hashes_of(const std::uint32_t* words, std::ui
           splitmix64_mix(last ^ splitmix64_mix(first + splitmix64_increment))};
 }
 
-using Numbers64 = Kokkos::View<std::uint64_t*, Space>;
-
 /// Stores the windows with `level` or a higher level, in any order, until the memory is full.
 struct WindowStore {
   Interleaving turns;
   int level;
-  Numbers64 hashes;
-  Numbers64 places;
-  Numbers64 stored;  ///< number of windows, including those that did not fit
+  Owned<std::uint64_t> hashes;
+  Owned<std::uint64_t> places;
+  Owned<std::uint64_t> stored;  ///< number of windows, including those that did not fit
 
   /// Examines the windows that begin at positions `position` .. position + windows - 1, and stores
   /// those with `level` or a higher level. Returns how many have counted_level or a higher level.
   /// Blocking.
   std::uint64_t keep(const Space& space, const std::uint32_t* words, std::uint64_t position,
                      std::uint64_t windows) const {
-    std::uint64_t counted = 0;
     const WindowStore self = *this;
-    Kokkos::parallel_reduce(
-        "rivulet::battery_windows", LaneRange(space, 0, windows),
+    return sum_over(
+        space, windows, "rivulet::battery_windows",
         KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
           if (is_in_a_run(self.turns) &&
               (position + i) % self.turns.run + window_words > self.turns.run) {
@@ -85,9 +82,7 @@ struct WindowStore {
           self.hashes(at) = hash.window;
           self.places(at) = (position + i) | static_cast<std::uint64_t>(zeros)
                                                  << KeptWindow::position_bits;
-        },
-        counted);
-    return counted;
+        });
   }
 };
 
@@ -114,7 +109,7 @@ Replication keep_windows(const Sample& sample, Test) {
   const std::uint64_t windows =
       windows_before(sample.position + all, turns) - windows_before(sample.position, turns);
   const auto memory = [](std::uint64_t count) {
-    return Numbers64("rivulet::battery_windows", count);
+    return Owned<std::uint64_t>("rivulet::battery_windows", count);
   };
   const WindowStore store{turns, window_level(sample.n), memory(room), memory(room), memory(1)};
   Replication found{{windows, 0}, sample.n};
@@ -134,7 +129,7 @@ struct Overlap {
   std::uint64_t other_stream, other_number;
 };
 
-/// The equal windows that were found. For each pair of streams, `pairs` has the first overlap.
+/// The equal windows that were found. For each pair of streams, `pairs` stores the first overlap.
 struct Overlaps {
   std::uint64_t equal = 0;  ///< number of kept windows that equal an earlier one
   std::map<std::pair<std::uint64_t, std::uint64_t>, Overlap> pairs = {};
@@ -179,12 +174,13 @@ std::string description_of(const Overlaps& all) {
 std::vector<PValue> judge_windows(Test, Counters counts, const Windows& windows) {
   KeptWindows kept(windows.kept.begin(), windows.kept.end());
   thin(kept, window_level(counts[0]));
-  const double number = real(kept.size());
+  const double number = to_double(kept.size());
   const Overlaps found = overlaps_among(std::move(kept), windows.turns);
-  const double expected_level = std::ldexp(real(counts[0]), -counted_level);
-  PValue equal{"", real(found.equal), poisson_p(std::ldexp(number * number, -65), found.equal)};
+  const double expected_level = std::ldexp(to_double(counts[0]), -counted_level);
+  PValue equal{"", to_double(found.equal),
+               poisson_p(std::ldexp(number * number, -65), found.equal)};
   equal.note = description_of(found);
-  return {equal, {"kept", real(counts[1]), poisson_p(expected_level, counts[1])}};
+  return {equal, {"kept", to_double(counts[1]), poisson_p(expected_level, counts[1])}};
 }
 
 }  // namespace

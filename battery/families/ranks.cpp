@@ -20,7 +20,7 @@ struct SmallMatrix {
 
   Blocks rows;
 
-  std::uint64_t words() const { return wide(rows.length) * rows.words(); }
+  std::uint64_t words() const { return to_u64(rows.length) * rows.words(); }
   KOKKOS_FUNCTION std::uint64_t cell(const std::uint32_t* word) const {
     const int size = rows.length;
     std::uint64_t matrix[max_size];
@@ -39,7 +39,7 @@ struct SmallMatrix {
       }
       ++rank;
     }
-    return wide(rank);
+    return to_u64(rank);
   }
 };
 
@@ -52,9 +52,9 @@ struct LargeMatrix {
   KOKKOS_FUNCTION int width() const { return (size() + 63) / 64; }
   /// Returns the number of columns eliminated together. This number is small enough that filling
   /// the table costs little per row.
-  KOKKOS_FUNCTION int together() const { return size() > 512 ? 8 : 4; }
+  KOKKOS_FUNCTION int columns_per_pass() const { return size() > 512 ? 8 : 4; }
   KOKKOS_FUNCTION std::uint64_t room() const {
-    return (wide(size()) + (std::uint64_t{1} << together())) * wide(width());
+    return (to_u64(size()) + (std::uint64_t{1} << columns_per_pass())) * to_u64(width());
   }
   /// Returns 64-bit word `at` of a matrix row, packed from the row's words in the sequence.
   KOKKOS_FUNCTION std::uint64_t row_bits(const std::uint32_t* word, int at) const {
@@ -78,7 +78,7 @@ LargeMatrix matrix_of(Test test) { return {blocks_of(test)}; }
 /// to the next.
 void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t* words,
               std::uint64_t from, std::uint64_t rows, std::uint64_t* matrices) {
-  const std::uint64_t width = wide(shape.width()), size = wide(shape.size());
+  const std::uint64_t width = to_u64(shape.width()), size = to_u64(shape.size());
   for_each(
       space, rows * width, "rivulet::battery_rows", KOKKOS_LAMBDA(const std::uint64_t i) {
         const std::uint64_t row = from + i / width;
@@ -91,7 +91,7 @@ void put_rows(const Space& space, const LargeMatrix& shape, const std::uint32_t*
 struct FindRanks {
   using Policy = Kokkos::TeamPolicy<Space>;
   using Team = Policy::member_type;
-  static constexpr int max_together = 8;
+  static constexpr int max_per_pass = 8;
 
   LargeMatrix shape;
   std::uint64_t* matrices;
@@ -101,13 +101,13 @@ struct FindRanks {
   /// reduced: in a column with a pivot, only this pivot has a 1.
   struct Pivots {
     unsigned columns = 0;  ///< columns with a pivot
-    unsigned bits[max_together] = {};
-    std::uint64_t* row[max_together] = {};
+    unsigned bits[max_per_pass] = {};
+    std::uint64_t* row[max_per_pass] = {};
 
     /// Returns a row's bits in these columns after elimination with the pivots.
     KOKKOS_FUNCTION unsigned reduced(unsigned row_bits) const {
       unsigned sum = row_bits;
-      for (int c = 0; c < max_together; ++c) {
+      for (int c = 0; c < max_per_pass; ++c) {
         if ((row_bits & columns) >> c & 1) sum ^= bits[c];
       }
       return sum;
@@ -116,17 +116,17 @@ struct FindRanks {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int width = shape.width();
-    const int together = shape.together();
+    const int per_pass = shape.columns_per_pass();
     const int rows = shape.size();
-    std::uint64_t* const matrix = matrices + wide(team.league_rank()) * shape.room();
+    std::uint64_t* const matrix = matrices + to_u64(team.league_rank()) * shape.room();
     const auto row_at = [=](int i) { return matrix + std::int64_t{i} * width; };
     std::uint64_t* const table = row_at(rows);
     int rank = 0;
-    for (int column = 0; column < rows && rank < rows; column += together) {
+    for (int column = 0; column < rows && rank < rows; column += per_pass) {
       const int word = column / 64;  // earlier words are 0 in all remaining rows
-      const int shift = 64 - together - column % 64;
+      const int shift = 64 - per_pass - column % 64;
       const auto bits_of = [=](const std::uint64_t* row) {
-        return static_cast<unsigned>(row[word] >> shift) & ((1U << together) - 1);
+        return static_cast<unsigned>(row[word] >> shift) & ((1U << per_pass) - 1);
       };
       const auto for_words = [&](const auto& f) {
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, width - word),
@@ -134,7 +134,7 @@ struct FindRanks {
       };
       Pivots pivots;
       const int before = rank;
-      const int max_pivots = rows - column < together ? rows - column : together;
+      const int max_pivots = rows - column < per_pass ? rows - column : per_pass;
       for (int from = before; rank < rows && rank - before < max_pivots; ++from) {
         // Finds the first row that the pivots do not clear. Each thread examines one row at a time.
         int found = rows;
@@ -158,17 +158,17 @@ struct FindRanks {
         if (team.team_rank() == 0) {
           for_words([&](int w) {
             std::uint64_t sum = candidate[w];
-            for (int c = 0; c < max_together; ++c) {
+            for (int c = 0; c < max_per_pass; ++c) {
               if ((bits & pivots.columns) >> c & 1) sum ^= pivots.row[c][w];
             }
             candidate[w] = to[w];
             to[w] = sum;
-            for (int c = 0; c < max_together; ++c) {
+            for (int c = 0; c < max_per_pass; ++c) {
               if (pivots.columns >> c & pivots.bits[c] >> pivot_column & 1) pivots.row[c][w] ^= sum;
             }
           });
         }
-        for (int c = 0; c < max_together; ++c) {
+        for (int c = 0; c < max_per_pass; ++c) {
           if (pivots.columns >> c & pivots.bits[c] >> pivot_column & 1) pivots.bits[c] ^= reduced;
         }
         pivots.bits[pivot_column] = reduced;
@@ -179,7 +179,7 @@ struct FindRanks {
       // Fills the table: entry i is the sum of the pivots of those columns whose bits are set in i.
       if (team.team_rank() == 0) for_words([&](int w) { table[w] = 0; });
       team.team_barrier();
-      for (int c = 0; c < together; ++c) {
+      for (int c = 0; c < per_pass; ++c) {
         if ((pivots.columns >> c & 1) == 0) continue;
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 1 << c), [&](int i) {
           const std::uint64_t* const sum = table + std::int64_t{i} * width;
@@ -226,17 +226,14 @@ Replication count_large_ranks(const Sample& sample, Test test) {
   const Space& space = sample.space();
   const LargeMatrix shape = matrix_of(test);
   const std::uint64_t at_once = matrices_at_once(space, test), room = at_once * shape.room();
-  Kokkos::View<std::uint64_t*, Space> matrices;
-  Kokkos::View<int*, Space> ranks;
-  const auto raw = [](const std::string& label) {
-    return Kokkos::view_alloc(label, Kokkos::WithoutInitializing);
-  };
+  Owned<std::uint64_t> matrices;
+  Owned<int> ranks;
   require_memory_for("matrices", room * sizeof(std::uint64_t),
-                     "Choose smaller tests, or a machine with more memory.", [&] {
-                       matrices = decltype(matrices)(raw("rivulet::battery_matrices"), room);
-                       ranks = decltype(ranks)(raw("rivulet::battery_ranks"), at_once);
+                     "Choose smaller battery.tests, or a machine with more memory.", [&] {
+                       matrices = uninitialised<std::uint64_t>("rivulet::battery_matrices", room);
+                       ranks = uninitialised<int>("rivulet::battery_ranks", at_once);
                      });
-  const std::uint64_t rows = wide(shape.size()), row_words = shape.rows.words();
+  const std::uint64_t rows = to_u64(shape.size()), row_words = shape.rows.words();
   const std::uint64_t rows_per_tile = sample.tiles.capacity() / row_words;
   Replication found{std::vector<std::uint64_t>(rows + 1), sample.n * rows * row_words};
   for (std::uint64_t done = 0; done < sample.n; done += at_once) {
@@ -249,7 +246,7 @@ Replication count_large_ranks(const Sample& sample, Test test) {
     }
     find_ranks(space, batch, {shape, matrices.data(), ranks.data()});
     const std::vector<int> all = on_host(space, ranks);
-    for (std::uint64_t k = 0; k < batch; ++k) ++found.counts[wide(all[k])];
+    for (std::uint64_t k = 0; k < batch; ++k) ++found.counts[to_u64(all[k])];
   }
   return found;
 }
@@ -275,16 +272,16 @@ TestClass families::matrix_rank() {
     }
     return times(test.items(), probabilities);
   };
-  ranks.counters = [](Test test) { return wide(test.L) + 1; };
+  ranks.counters = [](Test test) { return to_u64(test.L) + 1; };
   // A tile must hold an entire small matrix, but only one row of a large matrix.
   ranks.item_words = [](Test test) {
-    return (is_large(test) ? 1 : wide(test.L)) * words_of_block(test);
+    return (is_large(test) ? 1 : to_u64(test.L)) * words_of_block(test);
   };
-  ranks.words = [](Test test) { return test.n * wide(test.L) * words_of_block(test); };
+  ranks.words = [](Test test) { return test.n * to_u64(test.L) * words_of_block(test); };
   ranks.bytes = [](Test test) {
     const std::uint64_t matrices =
         is_large(test) ? matrices_at_once(Space(), test) * matrix_of(test).room() : 0;
-    return histogram_bytes(wide(test.L) + 1) + matrices * sizeof(std::uint64_t);
+    return histogram_bytes(to_u64(test.L) + 1) + matrices * sizeof(std::uint64_t);
   };
   ranks.counted = [counted = ranks.counted](const Sample& sample, Test test) {
     return is_large(test) ? count_large_ranks(sample, test) : counted(sample, test);

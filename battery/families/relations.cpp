@@ -18,7 +18,7 @@ namespace rivulet::detail {
 namespace {
 
 constexpr std::size_t classes = 128;
-constexpr std::uint64_t least_step = 48;
+constexpr std::uint64_t min_step = 48;
 constexpr int number_bits = 28;  ///< bits kept per number: inner products then fit into 64 bits
 
 using Vector = std::span<const std::int64_t>;
@@ -104,9 +104,9 @@ Lattice lattice_of(const std::uint32_t* word, RelationPlaces places, std::size_t
 }
 
 /// Returns the squared norm of the shortest vector in a reduced basis, or infinity if no vector
-/// counts. With t > 24 numbers, only vectors whose coefficients have a squared norm <= 64 count.
-/// Even good linear generators have relations with larger coefficients: mrg32k3a, with 191 bits of
-/// state, has relations with norm 28.
+/// counts. With t > 24 numbers, a vector counts only if the squared norm of its coefficients is
+/// <= 64. Even good linear generators have relations with larger coefficients: mrg32k3a, with 191
+/// bits of state, has relations with norm 28.
 double shortest_square(const Lattice& basis, std::size_t t) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double max_square = t > 24 ? 64 : infinity;
@@ -120,27 +120,27 @@ double shortest_square(const Lattice& basis, std::size_t t) {
 }
 
 /// Returns the class c with 2^-(c+1) <= p < 2^-c. Here p is an upper bound on the probability that
-/// random words have a vector this short. A vector and its negative are in the lattice with
-/// probability 2^-28 per offset. The volume of a ball estimates the number of vectors. The estimate
-/// is inaccurate only for p in the last class. The code uses only operations that IEEE 754 requires
-/// to be correctly rounded.
+/// the lattice of random words contains a vector this short. A vector and its negative are in the
+/// lattice with probability 2^-28 per offset. The number of vectors with at most this norm is
+/// estimated by the volume of the ball with this radius. The estimate is inaccurate only for p in
+/// the last class. The code uses only operations that IEEE 754 requires to be correctly rounded.
 std::size_t class_of_square(double square, std::size_t t, std::size_t places) {
   double p = std::ldexp(0.5, -number_bits * static_cast<int>(places));
   for (std::size_t i = 1; i <= (t + places) / 2; ++i) {
-    p *= std::numbers::pi * square / real(i);
+    p *= std::numbers::pi * square / to_double(i);
   }
   return p < 1 ? std::min(classes - 1, static_cast<std::size_t>(-1 - std::ilogb(p))) : 0;
 }
 
 /// Returns the number of words in the shortest row, whose offsets have the smallest step.
 std::uint64_t min_row_words(Test test) {
-  return (wide(test.t) / 3 - 1) * least_step + wide(test.t);
+  return (to_u64(test.t) / 3 - 1) * min_step + to_u64(test.t);
 }
-std::uint64_t words_of_row(Test test) { return std::max(wide(test.L), min_row_words(test)); }
+std::uint64_t words_of_row(Test test) { return std::max(to_u64(test.L), min_row_words(test)); }
 
 std::vector<std::uint64_t> count_relations(const std::uint32_t* words, Test test) {
   const std::uint64_t row = words_of_row(test);
-  const std::size_t t = wide(test.t);
+  const std::size_t t = to_u64(test.t);
   const RelationPlaces places = relation_places(row, t);
   std::vector<std::uint64_t> found(classes);
   for (std::uint64_t i = 0; i < test.n; ++i) {
@@ -158,8 +158,8 @@ std::vector<PValue> judge_relations(Test test, Counters counters, Reals) {
     if (counters[i] > 0) best = std::max(best, i % classes);
   }
   const double each = std::ldexp(1, -static_cast<int>(best));
-  const double p = -std::expm1(real(test.N * test.n) * std::log1p(-each));
-  return {{"", real(best), std::min(p, 0.5)}};
+  const double p = -std::expm1(to_double(test.N * test.n) * std::log1p(-each));
+  return {{"", to_double(best), std::min(p, 0.5)}};
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ RelationPlaces relation_places(std::uint64_t length, std::size_t t) {
   for (const std::uint64_t step : {1680, 240}) {
     if ((count - 1) * step + t <= length) return {count, step};
   }
-  return {count, least_step};
+  return {count, min_step};
 }
 
 Lattice reduced(const Lattice& basis) { return Reduction(basis).basis(); }

@@ -35,10 +35,10 @@ struct NumberRuns {
   std::uint64_t count;
   int grouped = 1;  ///< numbers per item
 
-  std::uint64_t words() const { return wide(grouped); }
+  std::uint64_t words() const { return to_u64(grouped); }
   std::uint64_t history() const { return longest + 1; }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
-    const std::uint64_t first = item * wide(grouped);
+    const std::uint64_t first = item * to_u64(grouped);
     const int before = first < longest ? static_cast<int>(first) : longest;
     // A set bit of `begins` marks the first number of a run. The first number of the history is the
     // highest bit.
@@ -49,10 +49,10 @@ struct NumberRuns {
     const std::uint64_t group_mask = ~std::uint64_t{0} >> (64 - grouped);
     const std::uint64_t ends = begins & (first == 0 ? group_mask >> 1 : group_mask);
     const auto add = [&](int length, std::uint64_t longer) {
-      to.add(length, wide(ones_of(longer)));
+      to.add(length, to_u64(popcount(longer)));
     };
     for_lengths(ends, begins, longest, add);
-    if (first + wide(grouped) == count) for_lengths(1, begins << 1, longest, add);
+    if (first + to_u64(grouped) == count) for_lengths(1, begins << 1, longest, add);
   }
 
  private:
@@ -64,7 +64,7 @@ struct NumberRuns {
 
 /// Returns Knuth's chi-square statistic for runs among n numbers (The Art of Computer Programming
 /// 2, 3.3.2 G). `counts` contains the numbers of runs of lengths 1 .. 5, and of longer runs.
-ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> counts) {
+ChiSquare number_runs_chi_square(std::uint64_t n, std::span<const std::uint64_t, 6> counts) {
   constexpr std::array<std::array<double, 6>, 6> a = {{
       {4529.35365, 9044.90208, 13567.9452, 18091.2672, 22614.7139, 27892.1588},
       {9044.90208, 18097.0254, 27139.4552, 36186.6493, 45233.8198, 55788.8311},
@@ -76,12 +76,12 @@ ChiSquare number_runs_law(std::uint64_t n, std::span<const std::uint64_t, 6> cou
   constexpr std::array<double, 6> b = {1. / 6, 5. / 24, 11. / 120, 19. / 720, 29. / 5040, 1. / 840};
   double form = 0;
   for (std::size_t i = 0; i < 6; ++i) {
-    const double row = real(counts[i]) - real(n) * b[i];
+    const double row = to_double(counts[i]) - to_double(n) * b[i];
     for (std::size_t j = 0; j < 6; ++j) {
-      form += a[i][j] * row * (real(counts[j]) - real(n) * b[j]);
+      form += a[i][j] * row * (to_double(counts[j]) - to_double(n) * b[j]);
     }
   }
-  return {form / (real(n) - 6), 6};
+  return {form / (to_double(n) - 6), 6};
 }
 
 /// Counts runs of equal bits, with s bits per word. For k = 1 .. `longest`, cell 2 k counts runs of
@@ -93,15 +93,15 @@ struct RunsOfBits {
   int longest;
   int grouped = 1;  ///< words per item
 
-  std::uint64_t words() const { return wide(grouped); }
-  std::uint64_t history() const { return wide(words_for(longest + 1, s)); }
+  std::uint64_t words() const { return to_u64(grouped); }
+  std::uint64_t history() const { return to_u64(words_for(longest + 1, s)); }
   /// Returns how many words fit into 64 bits after the history.
   int max_grouped() const { return 64 / s - words_for(longest + 1, s); }
 
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
-    const std::uint64_t first = item * wide(grouped);
+    const std::uint64_t first = item * to_u64(grouped);
     const int all = words_for(longest + 1, s);
-    const int before = first < wide(all) ? static_cast<int>(first) : all;
+    const int before = first < to_u64(all) ? static_cast<int>(first) : all;
     const std::uint64_t bits = bits_of_block(word - before, r, s, (before + grouped) * s);
     const std::uint64_t highest = std::uint64_t{1} << ((before + grouped) * s - 1);
     // A bit that differs from the previous bit begins a run. The first bit also begins a run.
@@ -111,9 +111,9 @@ struct RunsOfBits {
     const std::uint64_t ends = differ & group_mask & ~(before == 0 ? highest : 0);
     for_lengths(ends, differ, longest, [&](int length, std::uint64_t longer) {
       // A run that ends before a 1 is a run of zeros.
-      const int zeros = ones_of(longer & bits);
-      to.add(2 * wide(length), wide(zeros));
-      to.add(2 * wide(length) + 1, wide(ones_of(longer) - zeros));
+      const int zeros = popcount(longer & bits);
+      to.add(2 * to_u64(length), to_u64(zeros));
+      to.add(2 * to_u64(length) + 1, to_u64(popcount(longer) - zeros));
     });
   }
 };
@@ -132,7 +132,7 @@ struct RunsOfOnes {
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t item, auto& to) const {
     const std::uint32_t bits = strip_bits(*word, r, s);
     const std::uint32_t before = item > 0 ? strip_bits(word[-1], r, s) & 1 : 0;
-    to.add(0, static_cast<std::uint64_t>(ones_of(bits & ~(bits >> 1 | before << (s - 1)))));
+    to.add(0, static_cast<std::uint64_t>(popcount(bits & ~(bits >> 1 | before << (s - 1)))));
   }
 };
 
@@ -141,7 +141,7 @@ struct RunsOfOnes {
 template <class Item>
 void add_grouped(const Sample& sample, std::uint64_t from, Item item, int grouped,
                  const Histogram& histogram) {
-  const std::uint64_t each = wide(grouped);
+  const std::uint64_t each = to_u64(grouped);
   const std::uint64_t end = from + sample.n;
   const std::uint64_t first = std::min(end, (from + each - 1) / each * each);
   const std::uint64_t last = std::max(first, end / each * each);
@@ -155,24 +155,24 @@ void add_grouped(const Sample& sample, std::uint64_t from, Item item, int groupe
 
 /// Returns the number of length classes for n runs of equal bits (zeros or ones).
 std::uint64_t bit_run_classes(Test test) {
-  return 1 + static_cast<std::uint64_t>(std::log2(real(test.n) / 10));
+  return 1 + static_cast<std::uint64_t>(std::log2(to_double(test.n) / 10));
 }
 /// Returns the maximum number of words to read. This maximum allows 16 bits per run of ones; the
 /// mean is 4 bits. (TestU01 ends without a result after a run of n bits.)
-std::uint64_t max_words_of_runs(Test test) { return 16 * test.n / wide(test.s) + 1; }
+std::uint64_t max_words_of_runs(Test test) { return 16 * test.n / to_u64(test.s) + 1; }
 
 /// Counts runs of zeros and runs of ones by length, from 1. The function stops after the word
 /// in which the n-th run of ones begins. The last counter is the number of words read, or 0 if
 /// these words contain fewer than n runs of ones.
 Replication count_runs_of_bits(const Sample& sample, Test test) {
   const auto longest = static_cast<int>(bit_run_classes(test));
-  const Histogram histogram(sample.space(), 2 * wide(longest + 1));
+  const Histogram histogram(sample.space(), 2 * to_u64(longest + 1));
   const RunsOfBits runs{test.r, test.s, longest};
   const RunsOfOnes begin{test.r, test.s, runs.history()};
   const std::uint64_t max_words = max_words_of_runs(test);
   Replication found;
   std::uint64_t counted_runs = 0;
-  // A step has at most half a tile of words, which therefore stay in memory for the second pass.
+  // A step reads at most half a tile of words, which therefore stay in memory for the second pass.
   // Steps are halved until the n-th run of ones begins in a step of one word.
   for (std::uint64_t step = sample.tiles.capacity() / 2;
        counted_runs < sample.n && found.words < max_words;) {
@@ -203,21 +203,21 @@ std::vector<PValue> judge_runs_of_bits(Test test, Counters counters, Reals) {
     const double infinity = std::numeric_limits<double>::infinity();
     return {{"NRuns", infinity, 0}, {"NBits", infinity, 0}};
   }
-  const double runs = real(test.n);
+  const double runs = to_double(test.n);
   const std::uint64_t last = bit_run_classes(test);
   double chi_square = 0;
   double testu01 = 0;
   for (std::uint64_t length = 1; length <= last; ++length) {
     const double p = std::ldexp(1., -static_cast<int>(std::min(length, last - 1)));
     for (const std::uint64_t count : counters.subspan(2 * length - 2, 2)) {
-      const double difference = real(count) - runs * p;
+      const double difference = to_double(count) - runs * p;
       const double term = difference * difference / (runs * p);
       chi_square += term;
       testu01 += term / (1 - p);
     }
   }
-  const double degrees = real(2 * (last - 1));
-  const double bits = real(counters.back() * wide(test.s));
+  const double degrees = to_double(2 * (last - 1));
+  const double bits = to_double(counters.back() * to_u64(test.s));
   const double excess = bits - 4 * runs;
   return {{"NRuns", chi_square, chi_square_p(chi_square, degrees), chi_square_p(testu01, degrees)},
           {"NBits", bits, normal_p(excess / std::sqrt(4 * runs)),
@@ -246,14 +246,14 @@ struct OnesRuns {
     std::uint64_t below = zeros;  // mask of the first zero and all later bits
     for (int shift = 1; shift < 64; shift *= 2) below |= below >> shift;
     OnesRuns next;
-    next.bits = wide(count);
-    next.head = wide(count - ones_of(below));
-    next.tail = zeros == 0 ? next.bits : wide(ones_of((zeros & (0 - zeros)) - 1));
+    next.bits = to_u64(count);
+    next.head = to_u64(count - popcount(below));
+    next.tail = zeros == 0 ? next.bits : to_u64(popcount((zeros & (0 - zeros)) - 1));
     for (; word != 0; word &= word >> 1) ++next.longest;
     *this += next;
   }
 };
-using LaneRuns = Kokkos::View<OnesRuns*, Space>;
+using LaneRuns = Owned<OnesRuns>;
 
 /// Summarizes the runs in each piece of each block, one lane per piece.
 void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blocks,
@@ -274,14 +274,14 @@ void find_runs(const Space& space, const std::uint32_t* words, std::uint64_t blo
       });
 }
 
-std::uint64_t words_of_run_block(Test test) { return wide(test.L / test.s); }
+std::uint64_t words_of_run_block(Test test) { return to_u64(test.L / test.s); }
 double bits_of_run_block(Test test) { return static_cast<double>(test.L / test.s * test.s); }
 
 /// Counts blocks by their longest run of ones. The last counter is the length of the longest run in
 /// the sequence. This run may span several blocks.
 Replication count_longest_runs(const Sample& sample, Test test) {
   const std::uint64_t block = words_of_run_block(test);
-  const LaneItems pieces = pieces_of(sample.space(), block);
+  const LaneItems pieces = lane_items(sample.space(), block, min_piece_words);
   const std::uint64_t at_once = std::min(sample.n, sample.tiles.capacity() / block);
   const LaneRuns lanes("rivulet::battery_lanes", at_once * pieces.lanes);
   const std::uint64_t cells = class_of(test).counters(test);
@@ -316,7 +316,7 @@ std::vector<double> longest_run_expected(Test test) {
   for (int j = 0;; ++j) {
     const double here = longest_run_below(j + 1, bits) - longest_run_below(j, bits);
     const bool is_last = here <= std::numeric_limits<double>::epsilon() && below > 0.5;
-    expected.push_back(real(test.n) * (is_last ? 1 - below : here));
+    expected.push_back(to_double(test.n) * (is_last ? 1 - below : here));
     if (is_last) return expected;
     below += here;
   }
@@ -328,10 +328,10 @@ std::vector<PValue> judge_longest_runs(Test test, Counters counters, Reals) {
   for (const Counters row : rows_of(test, counters)) longest = std::max(longest, row.back());
   const auto chi = [&](Counters row) { return chi_square(blocks, row.first(blocks.size())); };
   const auto length = static_cast<int>(longest);
-  const double bits = real(test.N * test.n) * bits_of_run_block(test);
+  const double bits = to_double(test.N * test.n) * bits_of_run_block(test);
   const Tails tails{longest_run_below(length + 1, bits),
                     -std::expm1(-std::ldexp(bits, -length - 1))};
-  return {summed(test, counters, chi, "Chi"), {"Disc", real(longest), discrete_p(tails)}};
+  return {summed(test, counters, chi, "Chi"), {"Disc", to_double(longest), discrete_p(tails)}};
 }
 
 }  // namespace
@@ -345,7 +345,8 @@ TestClass families::number_run() {
   runs.words = every_word;
   runs.counted = [](const Sample& sample, Test test) {
     const Histogram histogram(sample.space(), NumberRuns::sums);
-    // No grouping on a device: adjacent threads then read adjacent numbers (coalesced loads).
+    // On a device, numbers are not grouped, so adjacent threads read adjacent numbers (coalesced
+    // loads).
     add_grouped(sample, 0, NumberRuns{test.r, test.t != 0, sample.n},
                 device_build ? 1 : NumberRuns::max_grouped, histogram);
     Replication found{histogram.sums(sample.space()), sample.n};
@@ -353,7 +354,7 @@ TestClass families::number_run() {
     return found;
   };
   runs.judge = chi_squares([](Test test, Counters found) {
-    return number_runs_law(test.n, found.subspan<1, NumberRuns::longest>());
+    return number_runs_chi_square(test.n, found.subspan<1, NumberRuns::longest>());
   });
   return runs;
 }
@@ -362,8 +363,8 @@ TestClass families::number_run() {
 TestClass families::bit_run() {
   TestClass runs("Run of bits", "s = {s}");
   runs.counters = [](Test test) { return 2 * bit_run_classes(test) + 1; };
-  runs.item_words = [](Test test) { return 64 / wide(test.s); };
-  runs.words = [](Test test) { return 4 * test.n / wide(test.s); };
+  runs.item_words = [](Test test) { return 64 / to_u64(test.s); };
+  runs.words = [](Test test) { return 4 * test.n / to_u64(test.s); };
   runs.max_words = max_words_of_runs;
   runs.counted = count_runs_of_bits;
   runs.judge = judge_runs_of_bits;

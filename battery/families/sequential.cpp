@@ -5,8 +5,8 @@
 #include "battery/families/family.hpp"
 #include "rivulet/detail/algebra/berlekamp_massey.hpp"
 
-// The sequential tests in this file run on host threads, concurrently with other tests. Their words
-// are in host memory. A test uses s bits of each word, after the first r bits.
+// The sequential tests in this file run on host threads, concurrently with other tests. The tests'
+// words are in host memory. A test uses s bits of each word, after the first r bits.
 
 namespace rivulet::detail {
 namespace {
@@ -16,7 +16,7 @@ constexpr int complexity_reach = 16;  ///< larger deviations have probability 2^
 /// Returns `count` bits of a sequence with s bits per word, after the first r bits of each word.
 /// The first bit is the lowest.
 Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, int r, int s) {
-  const std::uint64_t each = wide(s);
+  const std::uint64_t each = to_u64(s);
   Gf2Words bits(count / 64 + 1, 0);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint32_t bit = words[i / each] << r << i % each >> 31;
@@ -25,30 +25,30 @@ Gf2Words bits_in_a_row(const std::uint32_t* words, std::uint64_t count, int r, i
   return bits;
 }
 
-std::uint64_t whole_bits(Test test) { return test.n / wide(test.s) * wide(test.s); }
+std::uint64_t whole_bits(Test test) { return test.n / to_u64(test.s) * to_u64(test.s); }
 
 /// Returns the mean number of jumps in the linear complexity profile of random bits.
 double jumps_mean(std::uint64_t bits) {
-  return real(bits) / 4 + (bits % 2 == 0 ? 4 : 5) / 12. - std::exp2(-real(bits)) / 3;
+  return to_double(bits) / 4 + (bits % 2 == 0 ? 4 : 5) / 12. - std::exp2(-to_double(bits)) / 3;
 }
 /// Returns the standard normal statistic of the number of jumps in a profile.
 double jumps_z(std::uint64_t jumps, std::uint64_t bits) {
-  const double n = real(bits);
+  const double n = to_double(bits);
   const double odd = bits % 2 == 0 ? 0 : 1;
   const double rare = std::exp2(-n);
   const double variance =
       n / 8 - (2 - odd) / (9 - odd) + n * rare / 6 + (6 + odd) * rare / 18 - rare * rare / 9;
-  return (real(jumps) - jumps_mean(bits)) / std::sqrt(variance);
+  return (to_double(jumps) - jumps_mean(bits)) / std::sqrt(variance);
 }
 
 /// Returns the expected numbers of jumps. Entry k is for jumps of size k; the last entry includes
 /// larger jumps. Entry 0 is 0, so chi_square_unmerged() skips it. The classes must not be merged,
 /// because counter 0 is the total number of jumps. With fewer than three entries, there is no test.
 std::vector<double> jump_sizes_expected(std::uint64_t jumps, std::uint64_t bits) {
-  const int last = std::max(1, static_cast<int>(std::log2(jumps_mean(bits) / least_expected)));
+  const int last = std::max(1, static_cast<int>(std::log2(jumps_mean(bits) / min_expected)));
   std::vector<double> expected{0};
-  for (int size = 1; size < last; ++size) expected.push_back(std::ldexp(real(jumps), -size));
-  expected.push_back(std::ldexp(real(jumps), 1 - last));
+  for (int size = 1; size < last; ++size) expected.push_back(std::ldexp(to_double(jumps), -size));
+  expected.push_back(std::ldexp(to_double(jumps), 1 - last));
   return expected;
 }
 
@@ -78,7 +78,7 @@ std::vector<PValue> judge_jumps(Test test, Counters counters, Reals) {
 }
 
 std::vector<std::uint64_t> count_complexities(const std::uint32_t* words, Test test) {
-  const std::uint64_t bits = wide(test.L);
+  const std::uint64_t bits = to_u64(test.L);
   std::vector<std::uint64_t> found(2 * complexity_reach + 1);
   for (std::uint64_t i = 0; i < test.n; ++i) {
     const BerlekampMassey profile(bits_in_a_row(words + i * bits, bits, test.r, 1), bits);
@@ -96,7 +96,7 @@ std::vector<double> complexities_expected(Test test) {
   for (int c = 1; c <= test.L; ++c) {
     const double p = std::exp2(std::min(2 * c - 1, 2 * test.L - 2 * c) - test.L);
     const int place = std::clamp(c - test.L / 2 + complexity_reach, 0, 2 * complexity_reach);
-    expected[static_cast<std::size_t>(place)] += real(test.items()) * p;
+    expected[static_cast<std::size_t>(place)] += to_double(test.items()) * p;
   }
   return expected;
 }
@@ -106,7 +106,8 @@ std::vector<double> complexities_expected(Test test) {
 std::uint64_t count_parsed_words(const std::uint32_t* word, Test test) {
   const std::uint64_t bits = std::uint64_t{1} << test.t;
   // This vector is a binary trie. Each node is a known word, and lists the nodes of the word's two
-  // one-bit extensions. Node 0 is the empty word. An extension of 0 means that there is none.
+  // one-bit extensions. Node 0 is the empty word. Instead of a node, 0 means that the extension is
+  // not a known word.
   std::vector<std::array<std::uint32_t, 2>> longer{{0, 0}};
   std::uint32_t at = 0;
   std::uint64_t words = 0;
@@ -141,7 +142,7 @@ double lempel_ziv_z(Test test, Counters words) {
       {6422497., 58.194}, {12293930., 75.513},
   }};
   const Moments& moments = table[static_cast<std::size_t>(test.t - 3)];
-  return (real(words[0]) - moments.mean) / moments.deviation;
+  return (to_double(words[0]) - moments.mean) / moments.deviation;
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ double lempel_ziv_z(Test test, Counters words) {
 TestClass families::linear_comp() {
   TestClass jumps("LinearComp", "s = {s}");
   jumps.counters = [](Test test) { return jump_sizes_expected(0, whole_bits(test)).size(); };
-  jumps.words = [](Test test) { return test.n / wide(test.s); };
+  jumps.words = [](Test test) { return test.n / to_u64(test.s); };
   jumps.counted_on_host = count_jumps;
   jumps.judge = judge_jumps;
   return jumps;
@@ -161,11 +162,11 @@ TestClass families::linear_comp() {
 TestClass families::complexities() {
   TestClass orders("Complexities", "L = {L}");
   orders.expected = complexities_expected;
-  orders.words = [](Test test) { return test.n * wide(test.L); };
+  orders.words = [](Test test) { return test.n * to_u64(test.L); };
   orders.counted_on_host = count_complexities;
   orders.pools = true;
-  // For n = 2^k, the expected numbers are integers. The counts of fewer than 4096 sequences can
-  // equal all expected numbers, which leads to p = 1.
+  // For n = 2^k, the expected numbers are integers. With fewer than 4096 sequences, all counts can
+  // equal the expected numbers, which leads to p = 1.
   orders.min_items = [](Test) { return std::uint64_t{4096}; };
   return orders;
 }
@@ -174,7 +175,7 @@ TestClass families::complexities() {
 TestClass families::lempel_ziv() {
   TestClass parse("LempelZiv", "k = {t}, s = {s}");
   parse.words = [](Test test) {
-    return ((std::uint64_t{1} << test.t) + wide(test.s) - 1) / wide(test.s);
+    return ((std::uint64_t{1} << test.t) + to_u64(test.s) - 1) / to_u64(test.s);
   };
   // Memory for all replications, at 8 bytes per node. For t >= 22, as in all our tests, a trie has
   // fewer than one node per 16 bits.

@@ -21,15 +21,15 @@ constexpr std::uint64_t spacings_at_once = std::uint64_t{1} << 22;
 constexpr int index_bits = std::bit_width(spacings_at_once) - 1;
 
 /// Blocks of bits. Either a block spans several words, or a word contains several blocks. In a
-/// word, the first block has the lowest bits.
+/// word, the first block occupies the lowest bits.
 struct BlocksOfWords : Blocks {
   KOKKOS_FUNCTION std::uint64_t blocks_per_word() const {
-    return s >= length ? wide(s / length) : 1;
+    return s >= length ? to_u64(s / length) : 1;
   }
   KOKKOS_FUNCTION std::uint64_t value(const std::uint32_t* word, std::uint64_t i) const {
     if (s < length) return bits_of_block(word + i * words(), r, s, length);
     const std::uint64_t bits = strip_bits(word[i / blocks_per_word()], r, s);
-    return bits >> (i % blocks_per_word() * wide(length)) & ((std::uint64_t{1} << length) - 1);
+    return bits >> (i % blocks_per_word() * to_u64(length)) & ((std::uint64_t{1} << length) - 1);
   }
 };
 BlocksOfWords blocks_of_words(Test test) { return {blocks_of(test)}; }
@@ -93,8 +93,7 @@ std::vector<std::uint64_t> count_spacings(const Sample& sample, Test test, std::
   const std::uint64_t at_once =
       std::min(spacings_at_once, sample.tiles.capacity() / words * blocks_per_word);
   const Histogram histogram(space, longest_spacing + 1);
-  const Kokkos::View<std::uint64_t*, Space> last("rivulet::battery_last",
-                                                 std::uint64_t{1} << test.L);
+  const Owned<std::uint64_t> last("rivulet::battery_last", std::uint64_t{1} << test.L);
   SortedKeys keys(space, at_once);
   for (std::uint64_t done = 0; done < n; done += at_once) {
     const std::uint64_t count = std::min(at_once, n - done);
@@ -121,7 +120,7 @@ Replication count_appearances(const Sample& sample, Test test) {
   for (std::uint64_t spacing = 1; spacing < spacings.size(); ++spacing) {
     const std::uint64_t blocks = spacings[spacing];
     found.counts[static_cast<std::size_t>(std::bit_width(spacing)) - 1] += blocks;
-    found.reals[0] += real(blocks) * std::log(real(spacing));
+    found.reals[0] += to_double(blocks) * std::log(to_double(spacing));
   }
   return found;
 }
@@ -154,9 +153,9 @@ double appearance_z(int L, std::uint64_t K, double log_sum) {
   }};
   const Moments limit{L - 0.832746, 3.423715, 0.3920729, 0.3592016};
   const Moments moments = L > 16 ? limit : table[static_cast<std::size_t>(L - 3)];
-  const double factor = moments.d + moments.e * std::ldexp(1 / real(K), L);
-  const double mean = log_sum / (std::numbers::ln2 * real(K));
-  return (mean - moments.mean) / std::sqrt(factor * moments.variance / real(K));
+  const double factor = moments.d + moments.e * std::ldexp(1 / to_double(K), L);
+  const double mean = log_sum / (std::numbers::ln2 * to_double(K));
+  return (mean - moments.mean) / std::sqrt(factor * moments.variance / to_double(K));
 }
 
 /// ValueGaps has one cell for each spacing below this value, and one cell for all longer spacings.
@@ -187,7 +186,8 @@ std::vector<double> spacings_expected(int L, double count) {
 /// near 1.
 double middle_tail(std::uint64_t y, double mean) {
   const Tails tails = poisson_tails(y, mean);
-  const double here = std::exp(real(y) * std::log(mean) - mean - std::lgamma(real(y) + 1));
+  const double here =
+      std::exp(to_double(y) * std::log(mean) - mean - std::lgamma(to_double(y) + 1));
   return std::max(std::min(tails.left, tails.right) - here / 2, 0.0);
 }
 
@@ -199,12 +199,12 @@ PValue largest_spacing(const std::vector<double>& expected,
   PValue found{"largest", 0, 1};
   for (std::size_t spacing = 1; spacing < exact_spacings; ++spacing) {
     const double mean = expected[spacing];
-    if (mean < least_expected) break;
+    if (mean < min_expected) break;
     ++trials;
     const double p = middle_tail(counts[spacing], mean);
     if (p >= min_p) continue;
     min_p = p;
-    found.value = (real(counts[spacing]) - mean) / std::sqrt(mean);
+    found.value = (to_double(counts[spacing]) - mean) / std::sqrt(mean);
     found.note = "distance " + std::to_string(spacing);
   }
   found.p = any_p(std::min(2 * min_p, 1.0), trials);
@@ -218,7 +218,7 @@ PValue largest_spacing(const std::vector<double>& expected,
 std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
   const std::vector<std::uint64_t> counts = sum_over_rows(test, counters);
   const std::vector<double> expected =
-      spacings_expected(test.L, real(test.N) * real(test.n - test.d));
+      spacings_expected(test.L, to_double(test.N) * to_double(test.n - test.d));
   ChiSquare all = chi_square(expected, counts);
   if (all.degrees > 1) --all.degrees;
   return {{"Chi", all.statistic, all.p()}, largest_spacing(expected, counts)};
@@ -226,8 +226,8 @@ std::vector<PValue> judge_value_gaps(Test test, Counters counters, Reals) {
 
 }  // namespace
 
-/// svaria_AppearanceSpacings: sums the logarithms of the spacings of n blocks of L bits after the
-/// first d.
+/// svaria_AppearanceSpacings: sums the logarithms of the spacings of the n blocks of L bits that
+/// follow the first d blocks.
 TestClass families::appearance_spacings() {
   TestClass appearances("AppearanceSpacings", "Q = {d}, s = {s}, L = {L}");
   appearances.counters = [](Test) { return std::uint64_t{std::bit_width(longest_spacing)}; };
@@ -246,8 +246,8 @@ TestClass families::appearance_spacings() {
 
 /// Counts distances between equal blocks of L bits among n blocks, except the first d (PractRand's
 /// Gap-16). If a value does not occur among these d blocks, its first distance is unknown. This
-/// distance is correctly counted as longer if d is at least exact_spacings. With a smaller d of at
-/// least 16 2^L, nearly all values occur among the first d blocks.
+/// distance is correctly counted as longer if d is at least exact_spacings. If d is smaller, but at
+/// least 16 * 2^L, nearly all values occur among the first d blocks.
 TestClass families::value_gaps() {
   TestClass gaps("ValueGaps", "d = {d}, s = {s}, L = {L}");
   gaps.counters = [](Test) { return exact_spacings + 1; };

@@ -9,17 +9,15 @@
 namespace rivulet::detail {
 namespace {
 
-using Sums = Kokkos::View<double*, Space>;
-
 /// Rows of `size` bits, with s bits per word. Rows share no words.
 struct RowsOfBits {
   std::uint64_t size;
   int r;
   int s;
 
-  std::uint64_t words() const { return size / wide(s) + 1; }
+  std::uint64_t words() const { return size / to_u64(s) + 1; }
   KOKKOS_FUNCTION bool bit(const std::uint32_t* word, std::uint64_t i) const {
-    const auto each = wide(s);
+    const auto each = to_u64(s);
     return (strip_bits(word[i / each], r, s) >> (each - 1 - i % each) & 1) != 0;
   }
 };
@@ -31,24 +29,21 @@ std::uint64_t put_bits(const Space& space, const RowsOfBits& row, const std::uin
                        std::uint64_t rows, const Spectra& spectra) {
   auto* const to = reinterpret_cast<double*>(spectra.data());
   const std::uint64_t room = row.size + 2, row_words = row.words();
-  std::uint64_t ones = 0;
-  Kokkos::parallel_reduce(
-      "rivulet::battery_put_bits", LaneRange(space, 0, rows * row.size),
+  return sum_over(
+      space, rows * row.size, "rivulet::battery_put_bits",
       KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& sum) {
         const std::uint64_t at = i / row.size;
         const bool bit = row.bit(words + at * row_words, i % row.size);
         to[at * room + i % row.size] = bit ? 1 : -1;
         sum += bit ? 1 : 0;
-      },
-      ones);
-  return ones;
+      });
 }
 
 /// Adds |F|^2 / size of all rows to `sums`, for frequencies 1, 2, ..., in row order.
 void add_squares(const Space& space, const Spectra& spectra, std::uint64_t rows, std::uint64_t size,
-                 const Sums& sums) {
+                 const Owned<double>& sums) {
   const std::uint64_t room = size / 2 + 1;
-  const double scale = 1 / real(size);
+  const double scale = 1 / to_double(size);
   for_each(
       space, sums.extent(0), "rivulet::battery_squares", KOKKOS_LAMBDA(const std::uint64_t i) {
         for (std::uint64_t row = 0; row < rows; ++row) {
@@ -67,7 +62,7 @@ Replication count_spectra(const Sample& sample, Test test) {
       std::min({sample.n, sample.tiles.capacity() / row.words(),
                 (std::uint64_t{device_build ? 1U << 26 : 1U << 20} >> test.t) + 1});
   const Spectra spectra("rivulet::battery_spectra", at_once * (row.size / 2 + 1));
-  const Sums sums("rivulet::battery_sums", row.size / 4);
+  const Owned<double> sums("rivulet::battery_sums", row.size / 4);
   auto transforms = make_batch_transforms(space, row.size, at_once);
   Replication found{{0}, sample.n * row.words()};
   for (std::uint64_t done = 0; done < sample.n; done += at_once) {
@@ -88,8 +83,8 @@ Replication count_spectra(const Sample& sample, Test test) {
 /// variance of the mean for any length. Rivulet first decorrelates the sums, and then uses a gamma
 /// distribution, because each |F|^2 is nearly exponential.
 std::vector<PValue> judge_spectra(Test test, Counters, Reals sums) {
-  const double bits = real(rows_of_bits(test).size), mean = real(test.n);
-  const double frequencies = real(sums.size());
+  const double bits = to_double(rows_of_bits(test).size), mean = to_double(test.n);
+  const double frequencies = to_double(sums.size());
   const double scale = 1 - 2 / bits;  // variance / mean
   const double correlation = -2 / (bits - 2);
   const double common = std::accumulate(sums.begin(), sums.end(), 0.0) / frequencies - mean;

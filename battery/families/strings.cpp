@@ -19,7 +19,7 @@ template <class W>
 struct RandomWalks : Blocks {
   static constexpr int statistics = 5;
 
-  std::uint64_t words() const { return wide(lanes<W>) * Blocks::words(); }
+  std::uint64_t words() const { return to_u64(lanes<W>) * Blocks::words(); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, auto& to) const {
     using Traits = WordTraits<W>;
     const int each = words_for(length, s);
@@ -50,17 +50,17 @@ struct RandomWalks : Blocks {
           (static_cast<std::uint32_t>(length) + lane_value(at)) / 2, lane_value(highest),
           2 * lane_value(above), lane_value(zeros), lane_value(changes)};
       for (int i = 0; i < statistics; ++i) {
-        to.add(wide(i * (length + 1)) + found[i]);
+        to.add(to_u64(i * (length + 1)) + found[i]);
       }
     }
   }
 };
 
-/// Counts n items. Items that fill a vector register are processed together, and the remaining
-/// items one at a time. Items<W> processes one item per lane of W.
+/// Counts n items. As many items as fill a vector register are processed together, and the
+/// remaining items one at a time. Items<W> processes one item per lane of W.
 template <template <class> class Items, class... Options>
 Replication count_in_lanes(const Sample& sample, std::uint64_t cells, Options... options) {
-  const std::uint64_t together = wide(lanes<Word>);
+  const std::uint64_t together = to_u64(lanes<Word>);
   const Histogram histogram(sample.space(), cells);
   const Items<std::uint32_t> alone{options...};
   const std::uint64_t first_alone = sample.n / together * together;
@@ -74,20 +74,18 @@ Replication count_in_lanes(const Sample& sample, std::uint64_t cells, Options...
 /// the number of returns to zero, and C is the number of sign changes.
 std::vector<double> walk_expected(Test test) {
   const int length = test.L, half = length / 2;
-  const std::size_t cells = wide(length) + 1;
+  const std::size_t cells = to_u64(length) + 1;
   std::vector<double> all = times(test.items(), binomial_masses(length, 0.5));
   all.resize(RandomWalks<Word>::statistics * cells);
-  const std::span<double> h = std::span(all).first(cells), m = std::span(all).subspan(cells, cells),
-                          j = std::span(all).subspan(2 * cells, cells),
-                          r = std::span(all).subspan(3 * cells, cells),
-                          c = std::span(all).subspan(4 * cells, cells);
-  const double middle = h[wide(half)];
+  const auto part = [&](std::size_t i) { return std::span(all).subspan(i * cells, cells); };
+  const std::span<double> h = part(0), m = part(1), j = part(2), r = part(3), c = part(4);
+  const double middle = h[to_u64(half)];
   m[0] = middle;
   j.front() = middle;
   j.back() = middle;
   r[0] = middle;
   for (int i = 0; i < half; ++i) {  // maxima 2 i + 1 and 2 i + 2 are equally likely
-    const std::size_t at = wide(i);
+    const std::size_t at = to_u64(i);
     const double maximum = m[2 * at] * (half - i) / (half + i + 1);
     m[2 * at + 1] = maximum;
     m[2 * at + 2] = maximum;
@@ -97,9 +95,9 @@ std::vector<double> walk_expected(Test test) {
     j[2 * at + 2] = above;
     j[cells - 3 - 2 * at] = above;
   }
-  c[0] = 2 * real(test.items()) * binomial_masses(length - 1, 0.5)[wide(half)];
+  c[0] = 2 * to_double(test.items()) * binomial_masses(length - 1, 0.5)[to_u64(half)];
   for (int i = 0; i + 1 < half; ++i) {
-    const std::size_t at = wide(i);
+    const std::size_t at = to_u64(i);
     c[at + 1] = c[at] * (half - i - 1) / (half + i + 1);
   }
   return all;
@@ -107,7 +105,7 @@ std::vector<double> walk_expected(Test test) {
 
 std::vector<PValue> judge_walks(Test test, Counters counters, Reals) {
   const std::vector<double> expected = walk_expected(test);
-  const std::size_t cells = wide(test.L + 1);
+  const std::size_t cells = to_u64(test.L + 1);
   std::vector<PValue> found;
   for (const char* const statistic : {"H", "M", "J", "R", "C"}) {
     const std::size_t first = found.size() * cells;
@@ -129,7 +127,7 @@ struct StringPeriods {
   const std::uint32_t* correlations;  ///< correlations of the classes, ascending
   int classes;
 
-  std::uint64_t words() const { return wide(lanes<W>); }
+  std::uint64_t words() const { return to_u64(lanes<W>); }
   KOKKOS_FUNCTION void operator()(const std::uint32_t* word, std::uint64_t, auto& to) const {
     using Traits = WordTraits<W>;
     const W strings = Traits::generate([&](int i) { return strip_bits(word[i], r, s); });
@@ -139,7 +137,7 @@ struct StringPeriods {
       correlation = (correlation << 1) + 1U - ((differ | (0U - differ)) >> 31);
     }
     for (int i = 0; i < lanes<W>; ++i) {
-      to.add(wide(last_not_above(correlations, classes, Traits::lane(correlation, i))));
+      to.add(to_u64(last_not_above(correlations, classes, Traits::lane(correlation, i))));
     }
   }
 };
@@ -147,11 +145,11 @@ struct StringPeriods {
 /// Returns the number of free bits of strings with these periods. Positions that are a period apart
 /// are joined (union-find). Each resulting class of positions has one free bit.
 int free_bits(std::uint32_t correlation, int s) {
-  std::vector<int> root(wide(s));
+  std::vector<int> root(to_u64(s));
   std::iota(root.begin(), root.end(), 0);
   int classes = s;
   const auto find = [&root](int i) {
-    while (root[wide(i)] != i) i = root[wide(i)];
+    while (root[to_u64(i)] != i) i = root[to_u64(i)];
     return i;
   };
   for (int period = 1; period < s; ++period) {
@@ -160,7 +158,7 @@ int free_bits(std::uint32_t correlation, int s) {
       const int a = find(i);
       const int b = find(i + period);
       if (a == b) continue;
-      root[wide(std::max(a, b))] = std::min(a, b);
+      root[to_u64(std::max(a, b))] = std::min(a, b);
       --classes;
     }
   }
@@ -211,7 +209,7 @@ std::vector<Population> period_classes(int s) {
 TestClass families::random_walk() {
   TestClass walks("RandomWalk1", "s = {s}, L = {L}");
   walks.expected = walk_expected;
-  walks.counters = [](Test test) { return RandomWalks<Word>::statistics * wide(test.L + 1); };
+  walks.counters = [](Test test) { return RandomWalks<Word>::statistics * to_u64(test.L + 1); };
   walks.item_words = [](Test test) { return RandomWalks<Word>{blocks_of(test)}.words(); };
   walks.words = [](Test test) { return test.n * words_of_block(test); };
   walks.counted = [](const Sample& sample, Test test) {
@@ -228,11 +226,11 @@ TestClass families::periods_in_strings() {
   periods.expected = [](Test test) {
     std::vector<double> expected;
     for (const Population& population : period_classes(test.s)) {
-      expected.push_back(std::ldexp(real(test.n), -test.s) * real(population.strings));
+      expected.push_back(std::ldexp(to_double(test.n), -test.s) * to_double(population.strings));
     }
     return expected;
   };
-  periods.item_words = [](Test) { return wide(lanes<Word>); };
+  periods.item_words = [](Test) { return to_u64(lanes<Word>); };
   periods.words = every_word;
   periods.counted = [](const Sample& sample, Test test) {
     std::vector<std::uint32_t> correlations;

@@ -23,7 +23,7 @@ struct WeightTrits {
 
   KOKKOS_FUNCTION int blocks_per_word() const { return length < 32 ? 32 / length : 1; }
   KOKKOS_FUNCTION int words_per_block() const { return length > 32 ? length / 32 : 1; }
-  std::uint64_t words() const { return wide(grouped); }
+  std::uint64_t words() const { return to_u64(grouped); }
   /// Returns the number of earlier words that an item reads. This number is a multiple of four,
   /// because four words are read together. On a device, the four loads overlap.
   KOKKOS_FUNCTION std::uint64_t history() const {
@@ -49,25 +49,25 @@ struct WeightTrits {
         ones = 0;
       };
       if (words_per_block() >= 4) {
-        for (const std::uint32_t w : four) ones += ones_of(w);
+        for (const std::uint32_t w : four) ones += popcount(w);
         end_block(i + 4);
         continue;
       }
       for (int k = 0; k < 4; ++k) {
         if (length >= 32) {
-          ones += ones_of(four[k]);
+          ones += popcount(four[k]);
           end_block(i + k + 1);
           continue;
         }
         for (int part = 0; part < blocks_per_word(); ++part) {
-          add(ones_of(strip_bits(four[k], part * length, length)));
+          add(popcount(strip_bits(four[k], part * length, length)));
         }
       }
     }
   }
 };
 
-std::uint64_t grouped_words(Test test) { return test.L > 64 ? wide(test.L / 2) : 16; }
+std::uint64_t grouped_words(Test test) { return test.L > 64 ? to_u64(test.L / 2) : 16; }
 
 /// Evaluates two orthonormal functions of each digit, one odd and one even. For each non-empty
 /// subset of the eight blocks and each choice of a function per block, sums the product of the
@@ -115,14 +115,14 @@ void put_heights(const Space& space, const std::uint32_t* words, std::uint64_t c
                  signed char* heights) {
   for_each(
       space, count, "rivulet::battery_weights", KOKKOS_LAMBDA(const std::uint64_t i) {
-        heights[i] = static_cast<signed char>(ones_of(words[i]) - 16);
+        heights[i] = static_cast<signed char>(popcount(words[i]) - 16);
       });
 }
 
-/// Adds the products of heights max_lag .. max_lag + words - 1 with earlier heights. Consecutive
-/// lanes have consecutive lags.
+/// Adds the products of the heights with indices max_lag .. max_lag + words - 1 and earlier
+/// heights. Consecutive lanes process consecutive lags.
 void add_products(const Space& space, const signed char* heights, std::uint64_t words,
-                  const Kokkos::View<std::uint64_t*, Space>& sums) {
+                  const Owned<std::uint64_t>& sums) {
   constexpr std::uint64_t words_of_lane = 4096;
   for_each(
       space, (words + words_of_lane - 1) / words_of_lane * products, "rivulet::battery_products",
@@ -149,14 +149,14 @@ void add_products(const Space& space, const signed char* heights, std::uint64_t 
 }
 
 /// Returns sums over i = max_lag .. n - 1, modulo 2^64. Let h(i) be the height of word i. The
-/// first sums are those of h(i) h(i - a) for a = 1 .. max_lag. The sums of h(i) h(i - a) h(i - b)
-/// for 1 <= a < b <= max_lag follow.
+/// first sums are those of h(i) h(i - a) for a = 1 .. max_lag. Next are the sums of h(i) h(i - a)
+/// h(i - b) for 1 <= a < b <= max_lag.
 Replication count_weight_products(const Sample& sample, Test) {
   const Space& space = sample.space();
-  const Kokkos::View<std::uint64_t*, Space> sums("rivulet::battery_sums", products);
+  const Owned<std::uint64_t> sums("rivulet::battery_sums", products);
   const std::uint64_t at_once = sample.tiles.capacity() - max_lag;
-  const Kokkos::View<signed char*, Space> heights("rivulet::battery_weights",
-                                                  std::min(at_once + max_lag, sample.n));
+  const Owned<signed char> heights("rivulet::battery_weights",
+                                   std::min(at_once + max_lag, sample.n));
   for (std::uint64_t done = max_lag; done < sample.n; done += at_once) {
     const std::uint64_t some = std::min(at_once, sample.n - done);
     put_heights(space, sample.read(done - max_lag, some + max_lag), some + max_lag, heights.data());
@@ -173,7 +173,7 @@ std::vector<PValue> judge_products(Test test, Counters counters, Reals) {
     std::vector<double>& to = two.size() < max_lag ? two : three;
     const double variance = &to == &two ? 64 : 512;
     to.push_back(static_cast<double>(static_cast<std::int64_t>(sum)) /
-                 std::sqrt(variance * (real(test.N) * real(test.n - max_lag))));
+                 std::sqrt(variance * (to_double(test.N) * to_double(test.n - max_lag))));
   }
   std::vector<PValue> found{largest_normal(two), largest_normal(three)};
   found[0].statistic = "2 words";
@@ -185,7 +185,7 @@ std::vector<PValue> judge_products(Test test, Counters counters, Reals) {
 
 WeightMiddle weight_middle(int length) {
   const auto below = [&](int spread) {
-    return binomial_tails(wide(length / 2 - spread - 1), wide(length), 0.5).left;
+    return binomial_tails(to_u64(length / 2 - spread - 1), to_u64(length), 0.5).left;
   };
   const auto off = [&](int spread) { return std::abs(below(spread) - 1.0 / 3); };
   int spread = 0;
@@ -196,7 +196,7 @@ WeightMiddle weight_middle(int length) {
 PValue largest_normal(std::span<const double> z) {
   const double farthest =
       *std::ranges::max_element(z, {}, [](double value) { return std::abs(value); });
-  return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), real(z.size()))};
+  return {"", farthest, any_p(2 * normal_p(std::abs(farthest)), to_double(z.size()))};
 }
 
 /// Counts tuples of the weights of eight consecutive blocks. The number of words is n, rounded down
@@ -214,7 +214,7 @@ TestClass families::hamming_tuples() {
   tuples.judge = judge_tuples;
   tuples.pools = true;
   tuples.min_chunk_words = grouped_words;
-  tuples.min_items = [](Test test) { return 128 * wide(test.L); };  // 4096 blocks
+  tuples.min_items = [](Test test) { return 128 * to_u64(test.L); };  // 4096 blocks
   return tuples;
 }
 

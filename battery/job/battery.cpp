@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,33 +11,23 @@
 
 #include "battery/job/battery_counts.hpp"
 #include "battery/job/battery_options.hpp"
-#include "battery/job/judged_tests.hpp"
+#include "battery/job/battery_results.hpp"
 #include "battery/job/test_schedule.hpp"
 #include "battery/run_tests.hpp"
-#include "io/words/standard_streams.hpp"
 #include "jobs/common/counting_job.hpp"
-#include "jobs/common/results.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
 namespace {
 
-constexpr int failed_status = 3;  ///< exit status if a test fails
-constexpr int short_status = 1;   ///< exit status if the words ended too early
-
-/// Facts that a run knows, but a merge of parts does not.
-struct BatteryFacts : RunMemory {
-  std::uint64_t end = 0;  ///< length of the sequence in words
-};
-
 struct BatteryDeck : BatteryOptions {
-  Demand demand() const {
+  RunRequirements requirements() const {
     std::optional<std::uint64_t> numbers;
     if (has_generator()) numbers = numbers_per_stream();
     return {.streams = streams,
             .numbers = numbers,
             .unit = "words",
-            .differs = "counted differently",
+            .mismatch_text = "counted differently",
             .why_not_resumable = is_pipe() ? "a pipe can be read only once" : "",
             .ends_early = is_pipe() && is_shared()};
   }
@@ -50,146 +39,10 @@ struct BatteryDeck : BatteryOptions {
     all += expand_part(*this, part, std::move(part_counts));
   }
 
-  void results(Results& out, const BatteryCounts& counts, const BatteryFacts* facts) const;
+  void results(Results& out, const BatteryCounts& counts, const BatteryFacts* facts) const {
+    declare_battery(out, *this, counts, facts);
+  }
 };
-
-/// Computes the tests' results from counts.
-class BatteryResults {
- public:
-  BatteryResults(const BatteryDeck& deck, const BatteryCounts& counts, const BatteryFacts* facts)
-      : deck_(deck), facts_(facts), tests_(deck), layout_(tests_.tests()), all_(counts) {
-    std::vector<std::uint64_t> used;
-    for (std::size_t i = 0; i < tests_.size(); ++i) used.push_back(layout_.words(all_, i));
-    tests_.end(std::move(used));
-    if (!deck_.is_shared()) return;
-    chunks_ = BatteryLayout::chunks(all_);
-    thin(all_.windows, window_level(chunks_ * deck_.chunk_words()));
-    std::ranges::sort(all_.windows, {}, &KeptWindow::packed);
-    tests_.end_chunks(chunks_);
-  }
-
-  void declare(Results& out) {
-    if (facts_ != nullptr) out.ranks().together([&] { require_words(); });
-    const JudgedTests judged(tests_.tests(), deck_.repeat, layout_, all_, deck_.interleaving());
-    out.group("Statistical tests of a sequence of words");
-    out.stored("tests", tests_.size() / deck_.repeat, "", "tests per seed");
-    out.stored("first_word", deck_.first_word, "words", "first word of the sequence");
-    out.stored("bits", deck_.bits_name(), "", "as in the deck");
-    out.stored("repeats", deck_.repeat, "", "seeds");
-    out.when(deck_.is_shared(), "with battery.sequence=shared",
-             [&] { out.value("chunks", chunks_, "", "chunks that the tests read"); });
-    out.value("words", words(), "words", "words of all tests, or of the chunks", {.unit = ""});
-    out.work(static_cast<double>(words()));
-    declare_source(out);
-    declare_counts(out, all_);
-    declare_tests(out, tests_, layout_);
-    judged.declare(out);
-    const bool is_short = warn_of_end(out.ranks()) || warn_of_unjudgeable(out.ranks());
-    out.status(judged.any_fails() ? failed_status : is_short ? short_status : 0);
-    if (facts_ != nullptr && deck_.has_generator() && io::has_input()) {
-      out.report_line("warning",
-                      "standard input was not read; set battery.source=stdin to test it");
-    }
-    out.memory(facts_, "words in memory");
-  }
-
- private:
-  std::uint64_t words() const {
-    const std::vector<std::uint64_t>& used = tests_.used();
-    return deck_.is_shared() ? chunks_ * deck_.chunk_words()
-                             : std::reduce(used.begin(), used.end());
-  }
-
-  void declare_source(Results& out) const {
-    const bool is_outside = !deck_.has_generator();
-    out.when(is_outside, "with words from outside",
-             [&] { out.value("source", deck_.source, "", "battery.source of the deck"); });
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < tests_.size(); ++i) {
-      const BatteryTest& test = tests_.test(i);
-      if (tests_.used()[i] == 0 || !is_judgeable(test)) names.push_back(test.name());
-    }
-    out.when(is_outside || deck_.is_shared(), "with words from outside, or shared", [&] {
-      out.value("not_done", listed(names), "", "tests that had too few words, or \"none\"");
-    });
-    const std::vector<std::string> left_out = deck_.left_out();
-    out.when(!left_out.empty(), "with one stream, short chunks or no FFTW", [&] {
-      out.value("left_out", listed(left_out), "",
-                "tests that take streams apart, or need longer chunks or FFTW");
-    });
-    out.when(is_outside && !deck_.is_shared(), "with words from outside", [&] {
-      const bool lacks = !names.empty() && !out.is_description();
-      out.value("words_lacking", lacks ? missing_words(tests_.first_not_done()) : 0, "words",
-                "words that the first of these lacked", {.unit = ""});
-    });
-  }
-
-  /// Returns by how many words the sequence was too short for a test's usual number of words.
-  /// Returns 1 if the test needed more than the usual number.
-  std::uint64_t missing_words(std::size_t test) const {
-    const std::uint64_t end = facts_ != nullptr ? facts_->end : 0;
-    const std::uint64_t wanted =
-        tests_.begin_of(test) + TestSchedule::usual_words_of(tests_.test(test));
-    return wanted > end ? wanted - end : 1;
-  }
-  std::string problem() const { return fmt::format("the words of '{}' ended", deck_.source); }
-  std::string why_ended(std::size_t test) const {
-    return fmt::format("{} lacked {}{} words", tests_.test(test).name(),
-                       TestSchedule::fixed_words_of(tests_.test(test)) == 0 ? "about " : "",
-                       missing_words(test));
-  }
-
-  /// Throws Error if the run counted nothing.
-  void require_words() const {
-    if (deck_.is_shared() && chunks_ == 0) {
-      throw Error(problem(),
-                  fmt::format("there were fewer than the {} words of a chunk", deck_.chunk_words()),
-                  "Supply more words, or lower battery.chunk.");
-    }
-    if (!deck_.is_shared() && tests_.first_not_done() == 0) {
-      throw Error(problem(), why_ended(0), "Supply more words, or choose smaller battery.tests.");
-    }
-  }
-
-  /// Warns and returns true if the words ended before the last test was done.
-  bool warn_of_end(const io::Communicator& ranks) const {
-    const std::size_t ended = tests_.first_not_done();
-    if (facts_ == nullptr || deck_.is_shared() || ended == tests_.size()) return false;
-    if (ranks.is_root()) {
-      io::warn(
-          fmt::format("{} ({}); only the tests before it are judged", problem(), why_ended(ended)));
-    }
-    return true;
-  }
-
-  /// Warns and returns true if shared tests have too few items for their distributions.
-  bool warn_of_unjudgeable(const io::Communicator& ranks) const {
-    if (chunks_ == 0) return false;
-    std::vector<std::string> needs;
-    for (const BatteryTest& test : tests_.tests()) {
-      if (is_judgeable(test)) continue;
-      const std::uint64_t items_per_chunk = test.replications_per_chunk * test.n;
-      const std::uint64_t chunks = (class_of(test).min_items(test) - 1) / items_per_chunk + 1;
-      needs.push_back(fmt::format("{} needs {} words", test.name(), chunks * deck_.chunk_words()));
-    }
-    if (needs.empty()) return false;
-    if (ranks.is_root())
-      io::warn(fmt::format("not judged because the words ended: {}", listed(needs)));
-    return true;
-  }
-
-  const BatteryDeck& deck_;
-  const BatteryFacts* facts_;
-  TestSchedule tests_;
-  BatteryLayout layout_;
-  BatteryCounts all_;
-  std::uint64_t chunks_ = 0;  ///< chunks that shared tests read
-};
-
-void BatteryDeck::results(Results& out, const BatteryCounts& counts,
-                          const BatteryFacts* facts) const {
-  BatteryResults(*this, counts, facts).declare(out);
-}
 
 /// Runs the tests. A position is a position in the schedule or, with shared tests, the index of a
 /// chunk.
@@ -207,7 +60,7 @@ class BatteryWork {
     tests_.share_among(ranks);
   }
 
-  Extent extent() const {
+  IterationExtent extent() const {
     if (deck_.is_shared()) {
       const std::uint64_t chunks = wanted_chunks();
       return {chunks, 1, deck_.chunk_words() * tests_.size(), chunks * deck_.chunk_words(),
@@ -241,8 +94,8 @@ class BatteryWork {
     }
   }
 
-  /// Returns the counts of this rank. With shared tests, windows are first thinned to the level for
-  /// the words of all ranks. Collective.
+  /// Returns the counts of this rank. With shared tests, first thins the windows to the level that
+  /// fits the words of all ranks. Collective.
   BatteryCounts count(io::PhaseTimer&) {
     if (deck_.is_shared()) {
       thin_windows(run_.ranks.sum(BatteryLayout::chunks(now_)) * deck_.chunk_words());
@@ -282,7 +135,7 @@ class BatteryWork {
                               streams.segments, order);
     }
     io::RawWords words(deck_.source, deck_.form);
-    if (!deck_.is_pipe()) seal_ = words.seal();
+    if (!deck_.is_pipe()) seal_ = words.fingerprint();
     return make_word_supply(Space(), std::move(words), order.bits);
   }
 
@@ -305,8 +158,8 @@ class BatteryWork {
   std::uint64_t tile_words() const {
     const std::vector<BatteryTest> tests = deck_.list();
     std::uint64_t item = 0;
-    std::uint64_t bytes = 0,
-                  concurrent_bytes = 0;  // `concurrent_bytes`: sum over tests that run concurrently
+    std::uint64_t bytes = 0;
+    std::uint64_t concurrent_bytes = 0;  // sum over tests that run concurrently
     const BatteryTest* largest = nullptr;
     for (const BatteryTest& test : tests) {
       const TestClass& kind = class_of(test);
@@ -322,8 +175,8 @@ class BatteryWork {
     bytes += concurrent_bytes;
     std::uint64_t usual = usual_words;
     if (deck_.is_shared() && (deck_.is_pipe() || device_build)) {
-      // The chunk stays in memory for all tests, with the words before and after the chunk that the
-      // tests also read.
+      // The chunk stays in memory for all tests, together with the words around it that the tests
+      // also read.
       usual = deck_.chunk_words() + item;
       if (deck_.is_pipe()) item = usual;
     }
@@ -341,7 +194,7 @@ class BatteryWork {
   }
 
   /// Runs this rank's tests at positions `from` .. stop - 1. Skips tests that need more words than
-  /// the sequence has.
+  /// the sequence contains.
   void run_tests_of_rank(std::uint64_t from, std::uint64_t stop) {
     std::vector<std::pair<std::size_t, TestClass::Result>> pending;
     for (; from < stop; ++from) {

@@ -40,12 +40,6 @@ Portion portion_of(const BatteryOptions& part, const std::string& path) {
   return tests;
 }
 
-std::vector<BatteryTest> tests_of(const BatteryOptions& battery, const Portion& part) {
-  BatteryOptions options = battery;
-  if (!battery.is_shared()) options.tests = fmt::format("{}", fmt::join(part.names, " "));
-  return options.all_tests();
-}
-
 BatteryCounts expand_part(const BatteryOptions& battery, const MergeInput& part,
                           BatteryCounts counts) {
   if (battery.is_shared()) {
@@ -54,7 +48,9 @@ BatteryCounts expand_part(const BatteryOptions& battery, const MergeInput& part,
     part.fail_damaged(
         fmt::format("it counted {} chunks, which are not its {}", chunks, part.portion.text()));
   }
-  const std::vector<BatteryTest> tests = tests_of(battery, part.portion);
+  BatteryOptions options = battery;
+  options.tests = fmt::format("{}", fmt::join(part.portion.names, " "));
+  const std::vector<BatteryTest> tests = options.all_tests();
   const std::vector<BatteryTest> list = battery.list();
   const std::size_t each = tests.size() / battery.repeat;
   const BatteryLayout from(tests);

@@ -123,10 +123,7 @@ class BatteryLayout {
 /// test then begins where another test ended. `path` is for the message.
 Portion portion_of(const BatteryOptions& part, const std::string& path);
 
-/// Returns the tests of a part, for all repeats, in the part's order.
-std::vector<BatteryTest> tests_of(const BatteryOptions& battery, const Portion& part);
-
-/// Returns counts for the battery `battery`, with only the counts of a part filled in. Throws Error
+/// Returns counts for `battery` in which only the part's counts are filled in. Throws Error
 /// if the part's counts are incomplete.
 BatteryCounts expand_part(const BatteryOptions& battery, const MergeInput& part,
                           BatteryCounts counts);

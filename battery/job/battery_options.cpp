@@ -157,10 +157,11 @@ void BatteryOptions::check_sequence() const {
     const TestClass& kind = class_of(test);
     refuse_if(!kind.pools, fmt::format("battery.sequence=shared with {}", test.name()),
               fmt::format("counts of {} from different chunks cannot be added", kind.name),
-              "Choose other tests, such as battery.tests=default.");
+              "Choose other battery.tests, such as battery.tests=default.");
     refuse_if(test.n == 0 || chunk_words() < kind.min_chunk_words(test),
               fmt::format("battery.chunk={} is too short for {}", chunk_words(), test.name()),
-              fmt::format("it needs {} words", kind.min_chunk_words(test)), "Raise battery.chunk.");
+              fmt::format("it needs {} words", kind.min_chunk_words(test)),
+              fmt::format("Set battery.chunk={} or more.", kind.min_chunk_words(test)));
   }
   refuse_if(bytes != 0 && chunks() == 0,
             fmt::format("battery.bytes={} with chunks of {} words", bytes, chunk_words()),
@@ -186,7 +187,8 @@ void BatteryOptions::check_generator() const {
   }
   refuse_if(words * static_cast<double>(drawn_words_per_word()) >= 0x1p63,
             fmt::format("battery.first_word={} and battery.step={}", first_word, step),
-            "the tests would read past word 2^63 of the streams", "Lower them.");
+            "the tests would read past word 2^63 of the streams",
+            "Lower battery.first_word or battery.step.");
 }
 
 void BatteryOptions::check_source() const {
@@ -218,7 +220,7 @@ std::vector<std::string> BatteryOptions::left_out() const {
 std::vector<BatteryTest> BatteryOptions::arranged_tests() const {
   std::vector<BatteryTest> tests_of_seed = tests_named(tests);
   for (BatteryTest& test : tests_of_seed) {
-    if (is_shared() || test.taken != Taken::in_turn) {
+    if (is_shared() || test.stream_order != StreamOrder::in_turn) {
       test = arranged(test, interleaving(), is_shared() ? chunk_words() : separated_words);
     }
     if (!is_shared()) continue;
@@ -232,7 +234,8 @@ std::vector<BatteryTest> BatteryOptions::arranged_tests() const {
 
 bool BatteryOptions::is_omitted(const BatteryTest& test) const {
   // A test that reads the streams separately needs items, and more than one stream.
-  if (test.taken != Taken::in_turn && (test.n == 0 || interleaving().streams == 1)) return true;
+  if (test.stream_order != StreamOrder::in_turn && (test.n == 0 || interleaving().streams == 1))
+    return true;
   if (test.set == "default" && lacks_transforms(test)) return true;
   return is_shared() && test.set == "default" &&
          (chunk_words() < class_of(test).min_chunk_words(test) || !is_judgeable(test));

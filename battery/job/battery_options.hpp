@@ -32,8 +32,8 @@ enum class TestTurns {
 struct BatteryOptions {
   StreamOptions streams;
   std::string source = "generator";  ///< generator, stdin, or the path of a file or pipe
-  io::WordForm form;                 ///< format of words from another source than `generator`
-  std::uint64_t source_streams = 1;  ///< streams interleaved in another source than `generator`
+  io::WordForm form;                 ///< format of words from a source other than `generator`
+  std::uint64_t source_streams = 1;  ///< streams interleaved in a source other than `generator`
   std::string tests = "default";
   TestTurns sequence = TestTurns::automatic;
   std::uint64_t first_word = 0;

@@ -12,7 +12,7 @@ namespace {
 
 /// Word count recorded for a test that was not done. No sequence is this long, so later tests begin
 /// after its end and are not done either.
-constexpr std::uint64_t never = std::uint64_t{1} << 55;
+constexpr std::uint64_t not_done_words = std::uint64_t{1} << 55;
 
 }  // namespace
 
@@ -62,7 +62,7 @@ std::uint64_t TestSchedule::fixed_words_of(const BatteryTest& test) {
 void TestSchedule::restart() { std::ranges::transform(tests_, used_.begin(), fixed_words_of); }
 
 void TestSchedule::record_words(std::size_t test, std::uint64_t words) {
-  used_[test] = words == 0 ? never : words;
+  used_[test] = words == 0 ? not_done_words : words;
 }
 
 void TestSchedule::end_chunks(std::uint64_t chunks) {

@@ -43,7 +43,7 @@ class TestSchedule {
   /// Returns the number of words that a test reads, or 0 if it depends on the random numbers.
   static std::uint64_t fixed_words_of(const BatteryTest& test);
 
-  /// Returns the number of words per test. Until record_words() or end(), this number is 0 for
+  /// Returns the number of words per test. Before record_words() or end(), this number is 0 for
   /// tests whose word count depends on the random numbers.
   const std::vector<std::uint64_t>& used() const { return used_; }
   /// Forgets the word counts that depend on the random numbers.

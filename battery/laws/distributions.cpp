@@ -53,9 +53,9 @@ double anderson_darling_limit(double z) {
   return sum;
 }
 
-/// Returns the correction of the limiting probability x for n values, by the fit of the same paper.
-/// At x = 1, the fit is off by -0.0006 / n, many times the tail's probability. The added straight
-/// line removes this error.
+/// Returns the correction of the limiting probability x for n values, from a fit in the same paper.
+/// At x = 1, the fit is off by -0.0006 / n, which is many times the tail's probability. The added
+/// straight line removes this error.
 double anderson_darling_correction(double n, double x) {
   if (x > 0.8) {
     const double fit =
@@ -223,7 +223,7 @@ MergedClasses merged(std::span<const double> expected, std::span<const std::uint
   for (std::size_t i = 0; i < expected.size(); ++i) {
     group_expected += expected[i];
     group_count += counts[i];
-    if (group_expected >= least_expected) close();
+    if (group_expected >= min_expected) close();
   }
   if (groups.expected.empty()) {
     close();
@@ -233,8 +233,6 @@ MergedClasses merged(std::span<const double> expected, std::span<const std::uint
   }
   return groups;
 }
-
-double ChiSquare::p() const { return chi_square_p(statistic, static_cast<double>(degrees)); }
 
 ChiSquare chi_square(std::span<const double> expected, std::span<const std::uint64_t> counts) {
   const MergedClasses groups = merged(expected, counts);

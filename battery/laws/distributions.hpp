@@ -7,7 +7,8 @@
 #include <vector>
 
 // Distributions of the battery's statistics. Unless stated otherwise, a p-value is the probability
-// of a statistic at least as large. A p-value near 1 is as suspicious as one near 0.
+// of a statistic at least as large as the observed one. A p-value near 1 is as suspicious as one
+// near 0.
 
 namespace rivulet::detail {
 
@@ -71,7 +72,7 @@ std::vector<double> sum_of_uniforms_series(int n);
 // values.
 
 /// TestU01's minimum for the expected number in a class.
-inline constexpr double least_expected = 10;
+inline constexpr double min_expected = 10;
 
 /// Returns the expected numbers in n trials: the products of n and the probabilities.
 std::vector<double> times(std::uint64_t n, std::vector<double> probabilities);
@@ -89,7 +90,7 @@ struct ChiSquare {
   double statistic = 0;
   std::uint64_t degrees = 0;  ///< degrees of freedom; no test if 0
 
-  double p() const;
+  double p() const { return chi_square_p(statistic, static_cast<double>(degrees)); }
 };
 
 /// Returns the chi-square statistic after merging the classes with merged().

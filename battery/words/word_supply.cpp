@@ -37,7 +37,7 @@ struct PlacedStreams {
   }
 };
 
-/// Returns a supply of one word of each stream in turn, plan by plan.
+/// Returns a supply that draws one word from each stream in turn, plan by plan.
 WordSupply interleaved(std::vector<PlacedStreams> all) {
   const NumberSource& first_source = *all.front().source;
   const std::uint64_t period = first_source.period(), streams = first_source.count();
@@ -54,9 +54,9 @@ WordSupply interleaved(std::vector<PlacedStreams> all) {
   return words;
 }
 
-/// Returns a supply of runs of words of each stream in turn. Streams are drawn in groups that fit
-/// into memory; source(first) creates a group of `together` streams whose first stream is `first`.
-/// A unit is one run of each stream in a group, or one word if a group is one stream.
+/// Returns a supply that draws a run of words from each stream in turn. Streams are drawn in groups
+/// that fit into memory; source(first) creates a group of `together` streams whose first stream is
+/// `first`. A unit is one run of each stream in a group, or one word if a group is one stream.
 template <class MakeSource>
 WordSupply in_runs(std::uint64_t streams, std::uint64_t together, std::uint64_t run,
                    const MakeSource& source) {
@@ -121,8 +121,6 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t reversed(std::uint32_t word) {
   return word >> 16 | word << 16;
 }
 
-using WordMemory = Kokkos::View<std::uint32_t*, Space>;
-
 void reverse(const Space& space, std::uint32_t* words, std::uint64_t count) {
   for_each(
       space, count, "rivulet::battery_reverse",
@@ -131,8 +129,8 @@ void reverse(const Space& space, std::uint32_t* words, std::uint64_t count) {
 
 /// Packs the low `width` bits of every `stride`-th word into words. The first word's bits are the
 /// lowest.
-void pack(const Space& space, const WordMemory& from, unsigned width, std::uint64_t stride,
-          std::uint64_t count, std::uint32_t* to) {
+void pack(const Space& space, const Owned<std::uint32_t>& from, unsigned width,
+          std::uint64_t stride, std::uint64_t count, std::uint32_t* to) {
   for_each(
       space, count, "rivulet::battery_low_bits", KOKKOS_LAMBDA(const std::uint64_t i) {
         const unsigned parts = 32 / width;
@@ -149,9 +147,7 @@ WordSupply low_bits(const Space& space, WordSupply all, unsigned width, std::uin
   const std::uint64_t drawn = std::lcm(all.unit, each), all_units = drawn / all.unit;
   const std::uint64_t unit = drawn / each;
   const std::uint64_t at_once = std::max<std::uint64_t>(words_at_once / drawn, 1);
-  const WordMemory memory(
-      Kokkos::view_alloc("rivulet::battery_all_bits", Kokkos::WithoutInitializing),
-      at_once * drawn);
+  const auto memory = uninitialised<std::uint32_t>("rivulet::battery_all_bits", at_once * drawn);
   WordSupply words = all;
   words.unit = unit;
   words.end /= each;
@@ -217,10 +213,10 @@ WordSupply make_word_supply(const Space& space, io::RawWords words, WordBits bit
   const auto source = std::make_shared<io::RawWords>(std::move(words));
   WordSupply all = from_host(space, [source](std::uint64_t position, std::span<std::uint32_t> to) {
     const std::uint64_t read_words = source->read(position, to);
-    return read_words < to.size() ? source->end() : position + read_words;
+    return read_words < to.size() ? source->half_count() : position + read_words;
   });
-  all.end = source->end();
-  all.goes_only_forward = source->goes_only_forward();
+  all.end = source->half_count();
+  all.is_sequential = source->is_sequential();
   const std::uint64_t halves = source->form().halves;
   all.unit = halves;
   all.draw = [draw = all.draw, halves](std::uint64_t first, std::uint64_t units,
@@ -231,7 +227,7 @@ WordSupply make_word_supply(const Space& space, io::RawWords words, WordBits bit
 }
 
 WordSupply make_word_supply(std::uint64_t unit, DrawWords draw) {
-  WordSupply words{.unit = unit, .goes_only_forward = true};
+  WordSupply words{.unit = unit, .is_sequential = true};
   words.draw = [=, next = std::uint64_t{0}](std::uint64_t first, std::uint64_t units,
                                             std::uint32_t* to) mutable {
     while (next < first + units) {
@@ -257,7 +253,7 @@ WordSupply make_word_supply(const Space& space, ReadWords read) {
         }
         return next;
       });
-  words.goes_only_forward = true;
+  words.is_sequential = true;
   return words;
 }
 

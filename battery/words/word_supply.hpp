@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "battery/words/interleaving.hpp"
@@ -22,21 +23,39 @@ void for_each(const Space& space, std::uint64_t n, const char* label, const Kern
   Kokkos::parallel_for(label, LaneRange(space, 0, n), kernel);
 }
 
+/// Returns the sum to which kernel(i, sum) adds for each i below n. Blocking.
+template <class Kernel>
+std::uint64_t sum_over(const Space& space, std::uint64_t n, const char* label,
+                       const Kernel& kernel) {
+  std::uint64_t sum = 0;
+  Kokkos::parallel_reduce(label, LaneRange(space, 0, n), kernel, sum);
+  return sum;
+}
+
+/// A view that owns memory which the space can access.
+template <class Value>
+using Owned = Kokkos::View<Value*, Space>;
+
 /// A non-owning view of memory.
 template <class Value, class Where = Space>
 using Borrowed = Kokkos::View<Value*, Where, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+template <class Value>
+Owned<Value> uninitialised(const std::string& label, std::uint64_t count) {
+  return Owned<Value>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count);
+}
 
 /// Selects the bits of each word that the tests see.
 enum class WordBits {
   all,
   reversed,  ///< the lowest bit first
-  low8,      ///< the low 8 bits of four words, packed into one, the first word's lowest
+  low8,      ///< the low 8 bits of four words, packed into one; the first word's bits are lowest
   low1       ///< the lowest bits of 32 words, packed into one
 };
 
 /// The order of streams' words in one sequence of 32-bit words.
 struct WordOrder {
-  std::uint64_t run = 0;  ///< successive words of each stream; 0: interleaved, one word each
+  std::uint64_t run = 0;  ///< successive words of each stream; 0: one word of each stream in turn
   WordBits bits = WordBits::all;
   std::uint64_t step = 1;  ///< keeps the first of every `step` words
 };
@@ -50,8 +69,8 @@ struct WordSupply {
   /// access. Returns the length of the sequence in words, or no_end if unknown. Words after the end
   /// are arbitrary. Calls for consecutive units are fast. Asynchronous.
   std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint32_t*)> draw = {};
-  std::uint64_t end = no_end;      ///< length in words, or no_end if unknown
-  bool goes_only_forward = false;  ///< words cannot be drawn again
+  std::uint64_t end = no_end;  ///< length in words, or no_end if unknown
+  bool is_sequential = false;  ///< words cannot be drawn again
   std::uint64_t state_bytes = 0;
   Interleaving turns = {};  ///< one stream if the streams are unknown
 };

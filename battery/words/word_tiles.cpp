@@ -23,11 +23,9 @@ void move_to_front(const Space& space, const Borrowed<std::uint32_t>& words, std
 void WordTiles::allocate(std::uint64_t words) {
   capacity_ = words;
   const std::uint64_t all = bytes_of(words);
-  require_memory_for(
+  words_ = require_memory_for(
       "a tile of words", all, "Use fewer streams, or a smaller battery.memory.", [&] {
-        words_ = Kokkos::View<std::uint32_t*, Space>(
-            Kokkos::view_alloc("rivulet::battery_words", Kokkos::WithoutInitializing),
-            all / sizeof(std::uint32_t));
+        return uninitialised<std::uint32_t>("rivulet::battery_words", all / sizeof(std::uint32_t));
       });
 }
 
@@ -47,13 +45,13 @@ const std::uint32_t* WordTiles::read(std::uint64_t position, std::uint64_t count
 
 /// Moves the words that begin at `position` to the front of the memory, and returns true. Returns
 /// false if the memory does not contain `position`. Also returns false if more than half of the
-/// words would move and can be drawn again, because drawing is cheaper.
+/// words would move and the supply can draw them again, which is cheaper.
 bool WordTiles::keep_from(std::uint64_t position) {
   if (position < begin_ || position >= end_) return false;
   const std::uint64_t offset = position - begin_;
   const std::uint64_t remaining = end_ - position;
   if (offset == 0) return true;
-  if (remaining > offset && !supply_.goes_only_forward) return false;
+  if (remaining > offset && !supply_.is_sequential) return false;
   move_to_front(space_, words_, offset, remaining);
   begin_ = position;
   return true;

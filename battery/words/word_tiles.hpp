@@ -59,7 +59,7 @@ class WordTiles {
   WordSupply supply_;
   std::uint64_t unit_;  ///< words drawn together
   std::uint64_t capacity_ = 0;
-  Kokkos::View<std::uint32_t*, Space> words_;
+  Owned<std::uint32_t> words_;
   std::uint64_t begin_ = 0;  ///< the words in memory: begin_ .. end_-1
   std::uint64_t end_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Benchmarks every generator on Kokkos' default backend, beside peers and the machine's limits:
+// Compares every generator on Kokkos' default backend with peers and with the machine's limits:
 //
 //   pi_      points per second of the fused pi kernels
 //   bulk_    bytes per second into memory
@@ -14,7 +14,6 @@
 // core (OMP_NUM_THREADS=1).
 
 #include <algorithm>
-#include <iterator>
 
 #include "bench_ratios.hpp"
 #include "generators/ours.hpp"
@@ -44,7 +43,6 @@ const std::vector<std::string>& ready_names() {
   return ready;
 }
 
-/// Returns the mapping's suffix in benchmark names.
 std::string mapping_suffix(StreamMapping mapping) {
   return mapping == StreamMapping::lane ? "" : "_" + std::string(name_of(mapping));
 }
@@ -60,21 +58,13 @@ std::vector<std::string> register_peers(const std::vector<peer::Peer>& peers) {
   return reference_names;
 }
 
-std::vector<std::string> names_with_suffix(const std::vector<std::string>& names,
-                                           const std::string& suffix) {
-  std::vector<std::string> found;
-  std::ranges::copy_if(names, std::back_inserter(found),
-                       [&](const std::string& name) { return name.ends_with(suffix); });
-  return found;
-}
-
 void add_ratios(Ratios& ratios, const std::string& name, const std::vector<std::string>& peers) {
   for (const std::string& one : peers) ratios.emplace_back(name, one);
 }
 
 void add_pi(Ratios& ratios) {
   const auto peers = register_peers(peer::pi());
-  register_peers(peer::issue());
+  register_peers(peer::issue_rate_peers());
   for (const std::string& name : ready_names()) {
     for (const StreamMapping mapping : find_generator(name)->mappings) {
       const std::string benchmark_name = "pi_" + name + mapping_suffix(mapping);
@@ -88,9 +78,7 @@ void add_pi(Ratios& ratios) {
 /// Returns the number types to measure, which depend on the bits of the generator's numbers.
 std::vector<std::pair<std::string, NumberType>> types_of(const std::string& name) {
   if (find_generator(name)->bits == 24) return {{"float", NumberType::float32}};
-  if (find_generator(name)->bits == 48) {
-    return {{"double", NumberType::float64}};
-  }
+  if (find_generator(name)->bits == 48) return {{"double", NumberType::float64}};
   return {{"uint32", NumberType::uint32},
           {"float", NumberType::float32},
           {"double", NumberType::float64}};
@@ -107,10 +95,12 @@ void add_bulk(Ratios& ratios) {
         const std::string benchmark_name =
             "bulk_" + name + "_" + type_name + mapping_suffix(mapping);
         register_benchmark(benchmark_name, [name, mapping, type = type](benchmark::State& state) {
-          ours::bulk(state, {name, mapping, type});
+          ours::bulk(state, name, mapping, type);
         });
         add_ratios(ratios, benchmark_name, writes);
-        add_ratios(ratios, benchmark_name, names_with_suffix(peers, "_" + type_name));
+        for (const std::string& one : peers) {
+          if (one.ends_with("_" + type_name)) ratios.emplace_back(benchmark_name, one);
+        }
       }
     }
   }
@@ -136,7 +126,7 @@ void add_alias(Ratios& ratios) {
   ratios.emplace_back("alias_hybrid_tausworthe_100000000", "random_reads");
 }
 
-/// Registers set-up of many streams, and of few streams, with which a run begins at once.
+/// Registers the set-up of many streams, and of so few that a run begins at once.
 void add_set_up() {
   constexpr std::uint64_t few = 4096;
   for (const std::string& name : ready_names()) {

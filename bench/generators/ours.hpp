@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "battery/counting/histogram.hpp"
 #include "generators/generators.hpp"
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/numbers/number_source.hpp"
@@ -26,11 +27,11 @@
 
 namespace rivulet::ours {
 
-/// Amounts of work per iteration. On a device, the numbers of streams are the fastest on an H200
-/// (270336 threads): two or three per thread, or one per four or sixteen threads.
+/// Amounts of work per iteration. On a device, the numbers of streams are those that run fastest on
+/// an H200 (270336 threads): two or three per thread, or one per four or sixteen threads.
 struct Amounts {
   std::uint64_t pi_streams, lane_streams, team_streams, alias_streams, set_up_streams, bytes;
-  std::uint64_t host_streams;  ///< streams that a CPU writes together, as in the job fill
+  std::uint64_t host_streams;  ///< streams whose numbers a CPU writes together, as in the job fill
   std::uint64_t state_bytes;   ///< limit in bytes on the states of all streams that are set up
 
   Amounts() {
@@ -53,8 +54,8 @@ struct Amounts {
     }
   }
 
-  /// Returns `count`. If the generator has no lane mapping, because its states are too large for
-  /// one thread, returns team_streams.
+  /// Returns `count`, or team_streams if the generator has no lane mapping because its states are
+  /// too large for one thread.
   std::uint64_t lane_or_team_streams(const Generator& generator, std::uint64_t count) const {
     return generator.has(StreamMapping::lane) ? count : team_streams;
   }
@@ -93,25 +94,19 @@ inline void pi(benchmark::State& state, const std::string& name, StreamMapping m
                           static_cast<std::int64_t>(points_per_stream * streams));
 }
 
-struct Bulk {
-  std::string generator;
-  StreamMapping mapping;
-  NumberType type;
-};
-
 /// Measures bytes per second into memory. Lanes interleave their streams' numbers. Teams of four
 /// streams write each stream's numbers contiguously.
-inline void bulk(benchmark::State& state, const Bulk& bulk_case) {
-  const Generator& generator = *find_generator(bulk_case.generator);
-  const bool lane = bulk_case.mapping == StreamMapping::lane;
+inline void bulk(benchmark::State& state, const std::string& name, StreamMapping mapping,
+                 NumberType type) {
+  const Generator& generator = *find_generator(name);
+  const bool lane = mapping == StreamMapping::lane;
   const Amounts amounts;
   const std::uint64_t total_streams =
       lane ? amounts.lane_streams : amounts.bulk_team_streams(generator);
   const std::uint64_t streams = device_build ? total_streams : amounts.host_streams;
   const auto plan = plan_of(generator, total_streams);
   const Space space;
-  const NumberRequest request{bulk_case.type, Interval::closed_open, bulk_case.mapping,
-                              lane ? 1 : 4, 1};
+  const NumberRequest request{type, Interval::closed_open, mapping, lane ? 1 : 4, 1};
   const auto source = make_number_source(space, *plan, {0, total_streams}, request);
   source->restart();
   const std::uint64_t numbers_per_stream =
@@ -143,15 +138,7 @@ inline void bulk(benchmark::State& state, const Bulk& bulk_case) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(to.extent(0)));
 }
 
-inline Kokkos::View<const double*, Space> on_device(const std::vector<double>& weights) {
-  const Kokkos::View<double*, Space> view("weights", weights.size());
-  const Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>
-      host(weights.data(), weights.size());
-  Kokkos::deep_copy(view, host);
-  return view;
-}
-
-/// Measures samples per second, counted in a histogram.
+/// Measures samples per second, including the time to count them in a histogram.
 inline void alias(benchmark::State& state, const std::string& name,
                   const std::vector<double>& weights, const std::vector<std::uint64_t>& extents) {
   const Space space;
@@ -159,9 +146,10 @@ inline void alias(benchmark::State& state, const std::string& name,
   const Amounts amounts;
   const std::uint64_t streams = amounts.lane_or_team_streams(generator, amounts.alias_streams);
   const auto plan = plan_of(generator, streams);
-  const auto sampler = make_alias_sampler(space, *plan, {0, streams},
-                                          make_alias_table(space, on_device(weights), extents),
-                                          {.streams = generator.mappings.front()});
+  const auto sampler =
+      make_alias_sampler(space, *plan, {0, streams},
+                         make_alias_table(space, detail::on_device(weights, "weights"), extents),
+                         {.streams = generator.mappings.front()});
   sampler->restart();
   const std::uint64_t samples_per_stream = sampler->round_samples() * (device_build ? 512 : 128);
   const StreamShare endless{~std::uint64_t{0}, streams};

@@ -30,14 +30,15 @@ struct Peer {
   const std::string& reference_name() const { return family.empty() ? name : family; }
 };
 
-/// Peers that count points in the quarter circle per second. The numbers stay in registers.
+/// Peers that count points in the quarter circle (points per second). The numbers stay in
+/// registers.
 std::vector<Peer> pi();
-/// Peers that write numbers to memory, in bytes per second. Names end with the number type.
+/// Peers that write numbers to memory (bytes per second). Names end with the number type.
 std::vector<Peer> bulk();
 /// Peers that draw samples from a table of `weights`, and count them in a histogram.
 std::vector<Peer> alias(const std::vector<double>& weights);
 /// Kernels that measure the instructions per second of a device. Empty on a CPU.
-std::vector<Peer> issue();
+std::vector<Peer> issue_rate_peers();
 
 struct alignas(16) Quadruple {
   std::uint32_t word[4];

@@ -23,7 +23,7 @@ void require(cudaError_t status) {
 }
 
 /// Counts points from cuRAND's Philox4x32-10 (device interface), as our fused kernel does. Each
-/// thread has several sequences, and draws four words of each in turn. Each word is a point.
+/// thread draws from several sequences in turn, four words at a time. Each word is a point.
 template <int sequences>
 __global__ void philox_points(std::uint64_t quadruples, unsigned long long* hits) {
   __shared__ unsigned int hits_of_block;
@@ -215,7 +215,7 @@ std::vector<Peer> bulk() {
 }
 
 std::vector<Peer> alias(const std::vector<double>&) { return {}; }
-std::vector<Peer> issue() {
+std::vector<Peer> issue_rate_peers() {
   return {{"issue_all", issue_rate<true>}, {"issue_logic", issue_rate<false>}};
 }
 

@@ -53,8 +53,8 @@ void standard_words(benchmark::State& state) {
 }
 
 #if RIVULET_HAVE_GSL
-/// Measures samples per second of gsl_ran_discrete with GSL's mt19937 on one core, counted in a
-/// histogram.
+/// Measures samples per second of gsl_ran_discrete with GSL's mt19937 on one core, including the
+/// time to count them in a histogram.
 void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
   constexpr std::int64_t samples = 1 << 20;
   const std::unique_ptr<gsl_ran_discrete_t, decltype(&gsl_ran_discrete_free)> table(
@@ -72,34 +72,10 @@ void gsl_sample(benchmark::State& state, const std::vector<double>& weights) {
 }
 #endif
 
-#if RIVULET_HAVE_RANDOM123 || RIVULET_HAVE_DSFMT
-// Non-temporal stores, if the processor has them, write memory fastest, because they do not read
-// the cache lines that they overwrite.
-
-/// An array of words, aligned to a cache line.
-class Lines {
- public:
-  static constexpr std::size_t bytes = cache_line;
-
-  explicit Lines(std::size_t count) : memory_(count + bytes / sizeof(std::uint32_t)) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(memory_.data());
-    words_ = reinterpret_cast<std::uint32_t*>((begin + bytes - 1) / bytes * bytes);
-  }
-  std::uint32_t* words() const { return words_; }
-
- private:
-  std::vector<std::uint32_t> memory_;
-  std::uint32_t* words_ = nullptr;
+template <class Number, std::size_t count>
+struct alignas(cache_line) AlignedNumbers {
+  Number number[count];
 };
-
-/// Copies `count` words by non-temporal stores. `count` is a multiple of a line's words; both
-/// pointers are aligned to cache lines.
-[[maybe_unused]] void write_past_caches(std::uint32_t* to, const std::uint32_t* words,
-                                        std::size_t count) {
-  constexpr std::size_t line = cache_line / sizeof *to;
-  for (std::size_t i = 0; i < count; i += line) copy_cache_line<true>(words + i, to + i);
-}
-#endif
 
 #if RIVULET_HAVE_RANDOM123
 // Random123's generators compute four words per counter. With many counters per call, compilers can
@@ -127,8 +103,8 @@ struct PhiloxBlock {
 };
 
 #if R123_USE_AES_NI
-/// Computes ARS with its default of seven rounds: AES instructions with a simpler key schedule than
-/// that of AES.
+/// Computes ARS with its default of seven rounds. ARS uses AES instructions with a simpler key
+/// schedule than AES.
 template <std::uint32_t count>
 struct ArsBlock {
   static constexpr std::uint32_t counters = count;
@@ -150,7 +126,7 @@ template <class Block>
 void random123_pi(benchmark::State& state) {
   constexpr std::uint32_t size = 4 * Block::counters;
   constexpr std::int64_t points = 1 << 22;
-  alignas(Lines::bytes) std::uint32_t words[size];
+  alignas(cache_line) std::uint32_t words[size];
   std::uint64_t counter = 0;
   for (auto _ : state) {
     std::uint32_t hits = 0;
@@ -164,18 +140,23 @@ void random123_pi(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * points);
 }
 
+/// Non-temporal stores, if the processor has them, write memory fastest, because they do not read
+/// the cache lines that they overwrite.
 template <class Block>
 void random123_bulk(benchmark::State& state) {
   constexpr std::uint32_t size = 4 * Block::counters;
   constexpr std::size_t count = std::size_t{1} << 26;
-  const Lines to(count);
+  constexpr std::size_t line = cache_line / sizeof(std::uint32_t);
+  const auto to = std::make_unique<AlignedNumbers<std::uint32_t, count>>();
   std::uint64_t counter = 0;
   for (auto _ : state) {
     for (std::size_t done = 0; done < count; done += size) {
-      alignas(Lines::bytes) std::uint32_t words[size];
+      alignas(cache_line) std::uint32_t words[size];
       Block::make(counter, words);
       counter += Block::counters;
-      write_past_caches(to.words() + done, words, size);
+      for (std::size_t i = 0; i < size; i += line) {
+        copy_cache_line<true>(words + i, to->number + done + i);
+      }
     }
     benchmark::ClobberMemory();
   }
@@ -186,10 +167,6 @@ void random123_bulk(benchmark::State& state) {
 #if RIVULET_HAVE_DSFMT
 // dSFMT is a Mersenne Twister for doubles with 52 random bits. Its fastest functions fill arrays.
 
-template <std::size_t count>
-struct alignas(Lines::bytes) DsfmtNumbers {
-  double number[count];
-};
 /// Aligned for SSE2: the library may use vector instructions even if its header does not show this.
 struct alignas(16) Dsfmt {
   Dsfmt() { dsfmt_init_gen_rand(&state, 1234); }
@@ -203,7 +180,7 @@ struct alignas(16) Dsfmt {
   constexpr int size = 1024;
   static_assert(size >= DSFMT_N64);  // the smallest array that dSFMT fills
   Dsfmt generator;
-  DsfmtNumbers<size> some;
+  AlignedNumbers<double, size> some;
   for (auto _ : state) {
     std::uint32_t hits = 0;
     for (std::int64_t done = 0; done < points; done += size) {
@@ -223,7 +200,7 @@ struct alignas(16) Dsfmt {
 /// Measures bytes per second of doubles in [0, 1).
 [[maybe_unused]] void dsfmt_bulk(benchmark::State& state) {
   constexpr int count = 1 << 25;
-  const auto all = std::make_unique<DsfmtNumbers<count>>();
+  const auto all = std::make_unique<AlignedNumbers<double, count>>();
   Dsfmt generator;
   for (auto _ : state) {
     dsfmt_fill_array_close_open(&generator.state, all->number, count);
@@ -277,6 +254,6 @@ std::vector<Peer> alias([[maybe_unused]] const std::vector<double>& weights) {
   return {};
 }
 
-std::vector<Peer> issue() { return {}; }
+std::vector<Peer> issue_rate_peers() { return {}; }
 
 }  // namespace rivulet::peer

@@ -31,6 +31,7 @@ namespace rivulet {
 namespace {
 
 using Host = Kokkos::DefaultHostExecutionSpace;
+using timing::text;
 
 constexpr int draws = 100000;  ///< draws per turn, few enough that some turns run undisturbed
 double checksum = 0;           ///< sum of all draws: keeps compilers from removing them
@@ -102,8 +103,9 @@ class Table {
         "", "std", "GSL", "Kokkos' pool");
     for (const Row& row : rows_) {
       std::printf("| %-29s | %7s | %10s | %12s | %10s |", row.name.c_str(),
-                  text("%.2f", row.numbers), text("%.1f", rate(row, of_philox)),
-                  text("%.1f", rate(row, of_xoshiro)), text("%.1f", rate(row, of_twister)));
+                  text("%.2f", row.numbers).data(), text("%.1f", rate(row, of_philox)).data(),
+                  text("%.1f", rate(row, of_xoshiro)).data(),
+                  text("%.1f", rate(row, of_twister)).data());
       print_peer(row, standard, of_twister);
       print_peer(row, gsl, of_philox);
       print_peer(row, pool, of_xoshiro);
@@ -119,19 +121,10 @@ class Table {
     const auto& seconds = cases_[static_cast<std::size_t>(row.at[library])].seconds;
     return 1e-6 * draws / std::ranges::min(seconds);
   }
-  /// Formats a value; 0 becomes an empty text. The text stays valid during the next three calls.
-  static const char* text(const char* format, double value) {
-    static char texts[4][16];
-    static int next = 0;
-    char* const to = texts[next = (next + 1) % 4];
-    to[0] = 0;
-    if (value > 0) std::snprintf(to, sizeof texts[0], format, value);
-    return to;
-  }
   void print_peer(const Row& row, Library library, Library ours) const {
     const double peer_rate = rate(row, library);
-    std::printf(" %5s %8s |", text("%.1f", peer_rate),
-                text("%.2f x", peer_rate > 0 ? rate(row, ours) / peer_rate : 0));
+    std::printf(" %5s %8s |", text("%.1f", peer_rate).data(),
+                text("%.2f x", peer_rate > 0 ? rate(row, ours) / peer_rate : 0).data());
   }
 
   Kokkos::Random_XorShift64_Pool<Host> states_{1};

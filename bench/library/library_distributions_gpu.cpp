@@ -24,67 +24,8 @@
 
 #include "timing.hpp"
 #if RIVULET_HAVE_CURAND
-#include <curand.h>
-#include <curand_kernel.h>
-
-#include <cstdint>
-#include <stdexcept>
+#include "curand_engines.hpp"
 #define RIVULET_DEVICE __device__
-
-// cuRAND's generators and tables.
-namespace rivulet {
-
-using CurandPhilox = curandStatePhilox4_32_10_t;
-using CurandXorwow = curandStateXORWOW_t;
-
-/// The kernel constructs these states, like Rivulet's Philox streams. Neither needs memory.
-struct CurandPhiloxes {
-  std::uint64_t seed;
-  __device__ CurandPhilox open(std::uint64_t thread) const {
-    CurandPhilox state;
-    curand_init(seed, thread, 0, &state);
-    return state;
-  }
-  __device__ void close(std::uint64_t, const CurandPhilox&) const {}
-};
-
-/// The states are kept in memory, because their set-up takes longer than thousands of draws.
-struct CurandXorwows {
-  std::uint64_t seed;
-  Kokkos::View<CurandXorwow*> states;
-
-  CurandXorwows(std::uint64_t threads, std::uint64_t of) : seed(of), states("xorwow", threads) {
-    using Threads = Kokkos::RangePolicy<Kokkos::IndexType<std::uint64_t>>;
-    Kokkos::parallel_for("xorwow", Threads(0, threads), *this);
-  }
-  __device__ void operator()(std::uint64_t thread) const {
-    curand_init(seed, thread, 0, &states(thread));
-  }
-  __device__ CurandXorwow open(std::uint64_t thread) const { return states(thread); }
-  __device__ void close(std::uint64_t thread, const CurandXorwow& state) const {
-    states(thread) = state;
-  }
-};
-
-// minus_log() converts uniform numbers in (0, 1] to exponential numbers, which cuRAND lacks.
-
-__device__ inline float minus_log(float u) { return -logf(u); }
-__device__ inline double minus_log(double u) { return -log(u); }
-__device__ inline float4 minus_log(float4 u) {
-  return {minus_log(u.x), minus_log(u.y), minus_log(u.z), minus_log(u.w)};
-}
-__device__ inline double2 minus_log(double2 u) { return {minus_log(u.x), minus_log(u.y)}; }
-
-/// The table is never freed.
-inline curandDiscreteDistribution_t curand_poisson_table(double mean) {
-  curandDiscreteDistribution_t table = nullptr;
-  if (curandCreatePoissonDistribution(mean, &table) != CURAND_STATUS_SUCCESS) {
-    throw std::runtime_error("cuRAND makes no table");
-  }
-  return table;
-}
-
-}  // namespace rivulet
 #else
 #define RIVULET_DEVICE KOKKOS_FUNCTION
 #endif
@@ -96,6 +37,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using Threads = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 using Pool = Kokkos::Random_XorShift64_Pool<Exec>;
 using PoolEngine = Pool::generator_type;
+using timing::text;
 
 constexpr std::uint64_t seed = 1;
 constexpr int draws_per_iteration = 4;  ///< draws per loop iteration: one block of Philox
@@ -249,24 +191,18 @@ struct Table {
   static void print_ratio(double ours, double theirs) {
     std::printf(" %8s |", text("%.2f x", theirs > 0 ? ours / theirs : 0).data());
   }
-  /// Formats a value; 0 becomes an empty text.
-  static std::array<char, 16> text(const char* format, double value) {
-    std::array<char, 16> to{};
-    if (value > 0) std::snprintf(to.data(), to.size(), format, value);
-    return to;
-  }
 };
 
-/// Adds a row, and its cases column by column. `Sum` is the type of the sum of draws.
+/// Adds rows, and then the last row's cases, column by column. `Sum` is the type of the sum of
+/// draws.
 template <class Sum, int unroll = draws_per_iteration>
-struct Law {
+struct RowCases {
   Table& table;
-  Law(Table& to, const std::string& name, double mean, int draws = 4096) : table(to) {
-    table.rows.push_back({name, mean, draws});
-  }
 
   template <class Distribution>
-  void ours(const Distribution& distribution) const {
+  void ours(const std::string& name, double mean, const Distribution& distribution,
+            int draws_per_thread = 4096) const {
+    table.rows.push_back({name, mean, draws_per_thread});
     table.add<Sum, unroll>(philox, MadeInKernel<Philox4x32>(), distribution);
     table.add<Sum, unroll>(philox_7, MadeInKernel<Philox4x32x7>(), distribution);
     table.add<Sum, unroll>(xoshiro, table.xoshiros, distribution);
@@ -295,16 +231,17 @@ struct Law {
 
 #if RIVULET_HAVE_CURAND
 #define RIVULET_ONE(call) \
-  law.curand(curand_one, [=] __device__(CurandPhilox& state) { return call; })
+  rows.curand(curand_one, [=] __device__(CurandPhilox& state) { return call; })
 #define RIVULET_SEVERAL(call) \
-  law.curand(curand_several, [=] __device__(CurandPhilox& state) { return call; })
-#define RIVULET_XORWOW(call) law.curand_xorwow([=] __device__(CurandXorwow& state) { return call; })
+  rows.curand(curand_several, [=] __device__(CurandPhilox& state) { return call; })
+#define RIVULET_XORWOW(call) \
+  rows.curand_xorwow([=] __device__(CurandXorwow& state) { return call; })
 #else
 #define RIVULET_ONE(call) static_cast<void>(0)
 #define RIVULET_SEVERAL(call) static_cast<void>(0)
 #define RIVULET_XORWOW(call) static_cast<void>(0)
 #endif
-#define RIVULET_POOL(call) law.pool_of(KOKKOS_LAMBDA(PoolEngine& engine) { return call; })
+#define RIVULET_POOL(call) rows.pool_of(KOKKOS_LAMBDA(PoolEngine& engine) { return call; })
 
 struct Word {
   template <class Rng>
@@ -314,92 +251,65 @@ struct Word {
 };
 
 void add_integers(Table& table) {
-  {
-    const Law<std::uint32_t> law(table, "32-bit words", NAN);
-    law.ours(Word());
-    RIVULET_ONE(curand(&state));
-    RIVULET_SEVERAL(curand4(&state));
-    RIVULET_XORWOW(curand(&state));
-    RIVULET_POOL(engine.urand());
-  }
-  {
-    const Law<std::uint32_t> law(table, "Below 10^6", 499999.5);
-    law.ours(Below(1000000));
-    RIVULET_POOL(engine.urand(1000000));
-  }
+  const RowCases<std::uint32_t> rows{table};
+  rows.ours("32-bit words", NAN, Word());
+  RIVULET_ONE(curand(&state));
+  RIVULET_SEVERAL(curand4(&state));
+  RIVULET_XORWOW(curand(&state));
+  RIVULET_POOL(engine.urand());
+  rows.ours("Below 10^6", 499999.5, Below(1000000));
+  RIVULET_POOL(engine.urand(1000000));
 }
 
 void add_floats(Table& table) {
-  {
-    const Law<float> law(table, "Uniform, float", 0.5);
-    law.ours(Default<Uniform<float>>());
-    RIVULET_ONE(curand_uniform(&state));
-    RIVULET_SEVERAL(curand_uniform4(&state));
-    RIVULET_XORWOW(curand_uniform(&state));
-    RIVULET_POOL(engine.frand());
-  }
-  {
-    const Law<float> law(table, "Exponential, float", 1);
-    law.ours(Default<Exponential<float>>());
-    RIVULET_ONE(minus_log(curand_uniform(&state)));
-    RIVULET_SEVERAL(minus_log(curand_uniform4(&state)));
-    RIVULET_XORWOW(minus_log(curand_uniform(&state)));
-  }
-  {
-    const Law<float> law(table, "Normal, float", 0);
-    law.ours(Default<Normal<float>>());
-    RIVULET_ONE(curand_normal(&state));
-    RIVULET_SEVERAL(curand_normal4(&state));
-    RIVULET_XORWOW(curand_normal2(&state));
-  }
-  {
-    const Law<float> law(table, "LogNormal, float", std::exp(0.5));
-    law.ours(Default<LogNormal<float>>());
-    RIVULET_ONE(curand_log_normal(&state, 0, 1));
-    RIVULET_SEVERAL(curand_log_normal4(&state, 0, 1));
-    RIVULET_XORWOW(curand_log_normal2(&state, 0, 1));
-  }
+  const RowCases<float> rows{table};
+  rows.ours("Uniform, float", 0.5, Default<Uniform<float>>());
+  RIVULET_ONE(curand_uniform(&state));
+  RIVULET_SEVERAL(curand_uniform4(&state));
+  RIVULET_XORWOW(curand_uniform(&state));
+  RIVULET_POOL(engine.frand());
+  rows.ours("Exponential, float", 1, Default<Exponential<float>>());
+  RIVULET_ONE(minus_log(curand_uniform(&state)));
+  RIVULET_SEVERAL(minus_log(curand_uniform4(&state)));
+  RIVULET_XORWOW(minus_log(curand_uniform(&state)));
+  rows.ours("Normal, float", 0, Default<Normal<float>>());
+  RIVULET_ONE(curand_normal(&state));
+  RIVULET_SEVERAL(curand_normal4(&state));
+  RIVULET_XORWOW(curand_normal2(&state));
+  rows.ours("LogNormal, float", std::exp(0.5), Default<LogNormal<float>>());
+  RIVULET_ONE(curand_log_normal(&state, 0, 1));
+  RIVULET_SEVERAL(curand_log_normal4(&state, 0, 1));
+  RIVULET_XORWOW(curand_log_normal2(&state, 0, 1));
 }
 
 /// Adds distributions with at least 53 random bits. This excludes curand_uniform_double() over
 /// Philox, which has only 32 random bits.
 void add_doubles(Table& table) {
-  {
-    const Law<double> law(table, "Uniform, double", 0.5);
-    law.ours(Default<Uniform<double>>());
-    RIVULET_SEVERAL(curand_uniform2_double(&state));
-    RIVULET_XORWOW(curand_uniform_double(&state));
-    RIVULET_POOL(engine.drand());
-  }
-  {
-    const Law<double> law(table, "Exponential, double", 1);
-    law.ours(Default<Exponential<double>>());
-    RIVULET_SEVERAL(minus_log(curand_uniform2_double(&state)));
-    RIVULET_XORWOW(minus_log(curand_uniform_double(&state)));
-    RIVULET_POOL(-::log(engine.drand()));
-  }
-  {
-    const Law<double> law(table, "Normal, double", 0);
-    law.ours(Default<Normal<double>>());
-    RIVULET_ONE(curand_normal_double(&state));
-    RIVULET_SEVERAL(curand_normal2_double(&state));
-    RIVULET_XORWOW(curand_normal2_double(&state));
-    RIVULET_POOL(engine.normal());
-  }
-  {
-    const Law<double> law(table, "LogNormal, double", std::exp(0.5));
-    law.ours(Default<LogNormal<double>>());
-    RIVULET_ONE(curand_log_normal_double(&state, 0, 1));
-    RIVULET_SEVERAL(curand_log_normal2_double(&state, 0, 1));
-    RIVULET_XORWOW(curand_log_normal2_double(&state, 0, 1));
-  }
+  const RowCases<double> rows{table};
+  rows.ours("Uniform, double", 0.5, Default<Uniform<double>>());
+  RIVULET_SEVERAL(curand_uniform2_double(&state));
+  RIVULET_XORWOW(curand_uniform_double(&state));
+  RIVULET_POOL(engine.drand());
+  rows.ours("Exponential, double", 1, Default<Exponential<double>>());
+  RIVULET_SEVERAL(minus_log(curand_uniform2_double(&state)));
+  RIVULET_XORWOW(minus_log(curand_uniform_double(&state)));
+  RIVULET_POOL(-::log(engine.drand()));
+  rows.ours("Normal, double", 0, Default<Normal<double>>());
+  RIVULET_ONE(curand_normal_double(&state));
+  RIVULET_SEVERAL(curand_normal2_double(&state));
+  RIVULET_XORWOW(curand_normal2_double(&state));
+  RIVULET_POOL(engine.normal());
+  rows.ours("LogNormal, double", std::exp(0.5), Default<LogNormal<double>>());
+  RIVULET_ONE(curand_log_normal_double(&state, 0, 1));
+  RIVULET_SEVERAL(curand_log_normal2_double(&state, 0, 1));
+  RIVULET_XORWOW(curand_log_normal2_double(&state, 0, 1));
 }
 
 /// Adds Poisson distributions. The loop is not unrolled, because the code of rejection sampling is
 /// long.
 void add_poisson(Table& table, int mean) {
-  const Law<std::uint32_t, 1> law(table, "Poisson, mean " + std::to_string(mean), mean, 1024);
-  law.ours(Poisson(mean));
+  const RowCases<std::uint32_t, 1> rows{table};
+  rows.ours("Poisson, mean " + std::to_string(mean), mean, Poisson(mean), 1024);
   RIVULET_ONE(curand_poisson(&state, mean));
   RIVULET_SEVERAL(curand_poisson4(&state, mean));
   RIVULET_XORWOW(curand_poisson(&state, mean));
@@ -414,8 +324,8 @@ DiscreteTable<Exec> add_poisson_table(Table& table, double mean) {
     weights.push_back(p > 1e-5 ? p : 0);
   }
   DiscreteTable<Exec> cells(Exec(), weights);
-  const Law<std::uint32_t> law(table, "table of Poisson, mean 100", mean);
-  law.ours(cells.distribution());
+  const RowCases<std::uint32_t> rows{table};
+  rows.ours("table of Poisson, mean 100", mean, cells.distribution());
 #if RIVULET_HAVE_CURAND
   const curandDiscreteDistribution_t theirs = curand_poisson_table(mean);
 #endif

@@ -3,8 +3,8 @@
 
 // Measures calls of rivulet::fill, which fills a view of 1, 16 or 256 MiB with floats from existing
 // streams. Peers are a copy of one half of the view to the other and, on an NVIDIA GPU, cuRAND's
-// host interface. A line has the time of one call with a fence, and the time per call of 32 calls
-// with one fence. Usage: library_fill [REPETITIONS].
+// host interface. Each line lists the time of one call with a fence, and the time per call if 32
+// calls share one fence. Usage: library_fill [REPETITIONS].
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -99,12 +99,9 @@ void measure(const Exec& exec, std::size_t bytes, int repetitions) {
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
-  Kokkos::initialize(argc, argv);
-  {
-    const int repetitions = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 21;
-    for (const std::size_t mebibytes : {1, 16, 256}) {
-      rivulet::measure(rivulet::Exec(), mebibytes << 20, repetitions);
-    }
+  const Kokkos::ScopeGuard guard(argc, argv);
+  const int repetitions = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 21;
+  for (const std::size_t mebibytes : {1, 16, 256}) {
+    rivulet::measure(rivulet::Exec(), mebibytes << 20, repetitions);
   }
-  Kokkos::finalize();
 }

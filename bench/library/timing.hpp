@@ -4,6 +4,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +25,13 @@ struct Case {
     return sorted[sorted.size() / 2];
   }
 };
+
+/// Formats a value; 0 becomes an empty text.
+inline std::array<char, 16> text(const char* format, double value) {
+  std::array<char, 16> to{};
+  if (value > 0) std::snprintf(to.data(), to.size(), format, value);
+  return to;
+}
 
 inline void measure(std::vector<Case>& cases, int repetitions) {
   for (int repetition = -1; repetition < repetitions; ++repetition) {  // the first is a warm-up

@@ -4,7 +4,7 @@
 
 // Distributions for kernels and for the host: `const double x = Normal<double>(5, 2)(rng);`. A
 // distribution is a small value that draws from an engine: a stream, or an engine of the standard
-// library. Any engine fits whose numbers are uniform in 0 .. 2^b - 1, b = 24, 32, 48 or 64. The
+// library. The engine's numbers must be uniform in 0 .. 2^b - 1 with b = 24, 32, 48 or 64. The
 // same engine numbers give bitwise equal results with any compiler, on CPUs and GPUs, with or
 // without fused multiply-adds. Only -ffast-math and similar flags change results. Parameters out of
 // range abort the program in builds with assertions (detail/assert.hpp). The constructors' comments

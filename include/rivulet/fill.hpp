@@ -4,11 +4,11 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include "rivulet/detail/engine_numbers.hpp"
 #include "rivulet/detail/math.hpp"
+#include "rivulet/detail/text.hpp"
 #include "rivulet/streams.hpp"
 
 namespace rivulet {
@@ -99,7 +99,7 @@ KOKKOS_FORCEINLINE_FUNCTION float draw_short(Rng& rng) {
 /// (docs/fill.md).
 ///
 /// A 16-bit floating-point number is made from the upper k bits of one raw number, as an integer n.
-/// For Half and Kokkos::Experimental::half_t k = 11; for BFloat16 and bhalf_t k = 8. The number is
+/// k is 11 for Half and Kokkos::Experimental::half_t, and 8 for BFloat16 and bhalf_t. The number is
 /// n 2^-k in [0, 1), (n | 1) 2^-k in (0, 1), (n + 1) 2^-k in (0, 1], and n / (2^k - 1), rounded, in
 /// [0, 1].
 template <class Number, Interval interval = Interval::closed_open>
@@ -178,9 +178,9 @@ struct Fill {
 /// \code
 /// fill(exec, streams, view, Normal<double>(5, 2));
 /// \endcode
-/// Rank 1: element j is the next number of stream j % count(). Rank 2: row s has the next numbers
-/// of stream s, for at most count() rows. Kernels call a const copy of the distribution with an
-/// engine, once per element.
+/// In a view of rank 1, element j is the next number of stream j % count(). In a view of rank 2,
+/// with at most count() rows, row s stores the next numbers of stream s. Kernels call a const copy
+/// of the distribution with an engine, once per element.
 ///
 /// The view may have any layout. Its elements must not be const, and kernels of `exec` must be able
 /// to access its memory. `exec` is an instance of the streams' execution space. Without a
@@ -195,9 +195,11 @@ void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams,
       "rivulet::fill runs where the streams are: give an instance of their execution space");
   static_assert(Kokkos::is_view<View>::value, "rivulet::fill fills a Kokkos::View");
   static_assert(View::rank == 1 || View::rank == 2, "rivulet::fill fills views of rank 1 or 2");
-  static_assert(!std::is_const_v<typename View::value_type>, "the view's elements are constant");
+  static_assert(!std::is_const_v<typename View::value_type>,
+                "rivulet::fill writes to the view: its elements must not be const");
   static_assert(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible,
-                "kernels of the execution space cannot reach the view's memory");
+                "kernels of the execution space cannot reach the view's memory. Fill a view in "
+                "Exec::memory_space, and copy it with Kokkos::deep_copy");
   if (view.size() == 0) return;
   if (streams.count() == 0) {
     throw Error("a view cannot be filled from 0 streams", "every number comes from a stream",
@@ -205,10 +207,9 @@ void fill(const Exec& exec, const Streams<Generator, StreamsExec, Mem>& streams,
   }
   const std::uint64_t rows = View::rank == 1 ? 1 : view.extent(0);
   if (streams.count() < rows) {
-    throw Error(std::to_string(rows) + " rows cannot be filled from " +
-                    std::to_string(streams.count()) + " streams",
+    throw Error(detail::text_of(rows, " rows cannot be filled from ", streams.count(), " streams"),
                 "each row takes a stream of its own",
-                "Set StreamsOptions::count to " + std::to_string(rows) + " or more.");
+                detail::text_of("Set StreamsOptions::count to ", rows, " or more."));
   }
   const auto run = [&](std::uint64_t count, const auto& elements) {
     Kokkos::parallel_for(

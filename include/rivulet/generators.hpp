@@ -27,14 +27,15 @@
 
 namespace rivulet {
 
-/// The Mersenne Twister MT19937 (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), 624 words of state.
+/// The Mersenne Twister MT19937 (Matsumoto & Nishimura, ACM TOMACS 8 (1998) 3), with 624 words of
+/// state.
 struct Mt19937 {};
 
-/// The Mersenne Twister for graphics processors (Saito & Matsumoto, ACM TOMS 39 (2013) 12), 351
-/// words of state and 200 parameter sets: cuRAND's MTGP32.
+/// The Mersenne Twister for graphics processors (Saito & Matsumoto, ACM TOMS 39 (2013) 12), with
+/// 351 words of state and 200 parameter sets, as in cuRAND's MTGP32.
 struct Mtgp11213 {};
 
-/// Dynamically created Mersenne Twisters of period 2^p - 1, p = 521, 607, 1279 or 2203.
+/// Dynamically created Mersenne Twisters of period 2^p - 1, where p is 521, 607, 1279 or 2203.
 using Dcmt521 = Dcmt<521>;
 using Dcmt607 = Dcmt<607>;
 using Dcmt1279 = Dcmt<1279>;

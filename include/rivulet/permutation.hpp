@@ -31,7 +31,7 @@ namespace rivulet {
 /// permutations.
 class Permutation {
  public:
-  /// Requires 0 < n < 2^64. seed and id may have any value; each id gives another permutation.
+  /// Requires 0 < n < 2^64. seed and id may have any value; each id selects another permutation.
   KOKKOS_FUNCTION Permutation(std::uint64_t seed, std::uint64_t id, std::uint64_t n) : n_(n) {
     RIVULET_ASSERT(n > 0, "Permutation(seed, id, n) needs n > 0.");
     while (w_ < 32 && (n - 1) >> 2 * w_ != 0) ++w_;
@@ -67,8 +67,8 @@ class Permutation {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t exchanged(std::uint64_t i) const {
     return i < 2 ? i ^ key1_ % 2 : i;
   }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t function(std::uint64_t round,
-                                                     std::uint64_t half) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t round_function(std::uint64_t round,
+                                                           std::uint64_t half) const {
     const std::uint64_t x = key0_ + (round << 32 | half) * splitmix64_increment;
     return splitmix64_mix(x ^ key1_) >> (64 - w_);
   }
@@ -77,7 +77,7 @@ class Permutation {
     std::uint64_t left = i >> w_;
     std::uint64_t right = i & ((std::uint64_t{1} << w_) - 1);
     for (std::uint64_t round = 0; round < rounds_; ++round) {
-      const std::uint64_t next = left ^ function(round, right);
+      const std::uint64_t next = left ^ round_function(round, right);
       left = right;
       right = next;
     }
@@ -87,7 +87,7 @@ class Permutation {
     std::uint64_t left = i >> w_;
     std::uint64_t right = i & ((std::uint64_t{1} << w_) - 1);
     for (std::uint64_t round = rounds_; round-- > 0;) {
-      const std::uint64_t before = right ^ function(round, left);
+      const std::uint64_t before = right ^ round_function(round, left);
       right = left;
       left = before;
     }
@@ -104,7 +104,7 @@ class Permutation {
 /// Shuffles first[0 .. n - 1] in place: `shuffle(rng, numbers.begin(), numbers.size())`. Each of
 /// the n! orders has the same probability (R. A. Fisher & F. Yates; D. E. Knuth, The Art of
 /// Computer Programming 2, 3.4.2 P). Unlike std::shuffle, the function gives the same order
-/// everywhere. Draws n - 1 numbers of Below, from Below(n) to Below(2).
+/// everywhere. Draws n - 1 numbers: with Below(n) first, and with Below(2) last.
 #if defined(__NVCC__)
 #pragma nv_exec_check_disable  // on the host, iterators may have host functions only
 #endif

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "rivulet/detail/assert.hpp"
-#include "rivulet/detail/generators/family.hpp"
 #include "rivulet/detail/rng/number_format.hpp"
 #include "rivulet/detail/rng/philox.hpp"
 #include "rivulet/detail/sobol_table.hpp"
+#include "rivulet/detail/stream_store.hpp"
 #include "rivulet/streams_options.hpp"
 
-// Quasi-random points. This header needs the library Rivulet::rivulet, which has the table of
+// Quasi-random points. This header needs the library Rivulet::rivulet, which contains the table of
 // direction numbers.
 
 namespace rivulet {
@@ -35,9 +35,10 @@ namespace rivulet {
 /// space of these threads, or a memory space that they can access. Copies share the table, 512 B
 /// per dimension.
 ///
-/// A block of Philox4x32 holds the fair bits of the 127 nodes of a binary tree for seven digits.
-/// Dimension d uses the blocks of stream d under a key that no Stream, StreamKey or Permutation of
-/// the same seed has. The probability that one of T child streams has this key is T / 2^64.
+/// A block of Philox4x32 holds the fair bits for seven digits, one for each of the 127 nodes of a
+/// binary tree. Dimension d uses the blocks of stream d under a key that no Stream, StreamKey or
+/// Permutation of the same seed has. The probability that one of T child streams has this key is T
+/// / 2^64.
 template <class Space = Kokkos::DefaultExecutionSpace>
 class Sobol {
  public:
@@ -67,9 +68,10 @@ class Sobol {
     return other;
   }
 
-  /// Returns coordinate `dimension` of point `index` < 2^32 without scrambling, in units of 2^-32.
-  /// Points are in Sobol's order; point 0 is the origin. Point i of a program that uses the Gray
-  /// code order (I. A. Antonov & V. M. Saleev, 1979) is point i ^ i >> 1 of this class.
+  /// Returns the unscrambled coordinate `dimension` of point `index`, in units of 2^-32, for an
+  /// index below 2^32. Points are in Sobol's order; point 0 is the origin. Point i of a program
+  /// that uses the Gray code order (I. A. Antonov & V. M. Saleev, 1979) is point i ^ i >> 1 of this
+  /// class.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word(std::uint64_t index,
                                                  std::uint64_t dimension) const {
     RIVULET_ASSERT(index >> 32 == 0, "Sobol needs an index from 0 to 2^32 - 1.");

@@ -14,7 +14,7 @@
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/deleted_because.hpp"
-#include "rivulet/detail/generators/own.hpp"
+#include "rivulet/detail/generators/own_generator.hpp"
 #include "rivulet/detail/rng/counter_based.hpp"
 #include "rivulet/detail/saved_streams.hpp"
 #include "rivulet/error.hpp"
@@ -102,8 +102,8 @@ concept KeyOfFields = std::is_aggregate_v<Key> && requires {
 template <class Key>
 concept NoKey = std::is_aggregate_v<Key> && !KeyOfFields<Key>;
 
-/// Returns a tag of the fields' widths, which start_of() combines with the generator's key. Tags
-/// are even (Sobol's tag is odd).
+/// Returns a tag computed from the fields' widths. start_of() combines the tag with the generator's
+/// key. Tags are even (Sobol's tag is odd).
 template <int... bits>
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t layout_tag() {
   std::uint64_t tag = 0;
@@ -167,9 +167,10 @@ template <CounterBased G, class Key, int... bits>
 KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> start_of(std::uint64_t seed,
                                                      const KeyField<bits>&... fields) {
   constexpr int blocks = counter_bits<G> - (bits + ...);
-  static_assert(blocks >= 0 && (sizeof(typename G::Word) == 4 || blocks >= 64),
-                "the fields of a stream's key have more bits than the generator has room for: 128 "
-                "(Philox4x32) or 192 (Philox4x64, Threefry4x64) in all");
+  static_assert(
+      blocks >= 0 && (sizeof(typename G::Word) == 4 || blocks >= 64),
+      "the fields of a stream's key have more bits than the generator has room for: 128 "
+      "(Philox4x32) or 192 (Philox4x64, Threefry4x64) in all. Use narrower fields, or Philox4x64");
   constexpr int log2_numbers = log2_stream_numbers<G> - (blocks < 64 ? 64 - blocks : 0);
   static_assert(blocks < 0 || log2_numbers >= least_log2_numbers<Key>,
                 "with fields this wide a stream repeats itself after fewer than 2^34 numbers (or "
@@ -178,7 +179,7 @@ KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> start_of(std::uint64_t seed,
                 "log2_numbers = 130 - w; to the key");
   CounterStart<G> start(seed, 0);
   start.key.combine(layout_tag<bits...>());
-  if constexpr (blocks < 64) start.last = (std::uint64_t{1} << blocks) - 1;
+  if constexpr (blocks < 64) start.last_block = (std::uint64_t{1} << blocks) - 1;
   int field = 0;
   int place = counter_bits<G>;
   ((place -= bits, put_field<bits>(fields.value, field++, place, start.counter)), ...);
@@ -190,11 +191,6 @@ KOKKOS_FORCEINLINE_FUNCTION CounterStart<G> keyed_start(std::uint64_t seed, cons
   return with_fields(key,
                      [seed](const auto&... fields) { return start_of<G, Key>(seed, fields...); });
 }
-
-}  // namespace detail
-}  // namespace rivulet
-
-namespace rivulet::detail {
 
 /// A saved stream of a counter-based generator: little-endian, without padding.
 template <CounterBased G>
@@ -234,7 +230,7 @@ StreamBytes<G> stream_bytes(const CounterEngine<G>& engine) {
   record.generator = name_checksum<G>();
   std::memcpy(record.key, engine.start().key.words, sizeof record.key);
   std::memcpy(record.counter, engine.start().counter, sizeof record.counter);
-  record.last = engine.start().last;
+  record.last = engine.start().last_block;
   record.block = engine.place().block;
   record.number = engine.place().number;
   record.checksum = record_checksum(record);
@@ -266,7 +262,7 @@ CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
   CounterStart<G> start(0, 0);
   std::memcpy(start.key.words, record.key, sizeof record.key);
   std::memcpy(start.counter, record.counter, sizeof record.counter);
-  start.last = record.last;
+  start.last_block = record.last;
   std::uint64_t low = 0;  // the counter's bits that count blocks
   std::memcpy(&low, record.counter, sizeof low);
   if (record.number >= block_numbers<G> || record.block > record.last ||
@@ -275,11 +271,6 @@ CounterEngine<G> stream_of_bytes(std::span<const std::byte> bytes) {
   }
   return CounterEngine<G>(start, CounterPlace{record.block, record.number});
 }
-
-}  // namespace rivulet::detail
-
-namespace rivulet {
-namespace detail {
 
 /// The engine of a generator whose streams need neither set-up nor memory.
 template <class G>
@@ -310,7 +301,8 @@ struct MadeInPlace<G> {
 
 /// Stream number `id` of a seed, constructed where it is used, in a kernel or on the host, without
 /// set-up or memory. rng() returns the next number, in min() .. max(). The numbers are the same as
-/// those of stream `id` of Streams. The generator is counter-based or an OwnGenerator.
+/// those of stream `id` of Streams. The generator is counter-based (by default Philox4x32) or an
+/// OwnGenerator.
 /// \code
 /// Stream<Philox4x32> rng(seed, id);
 /// const double x = Uniform<double>()(rng);
@@ -321,7 +313,7 @@ struct MadeInPlace<G> {
 /// A stream of a counter-based generator has 2^66 numbers (2^67 for generators with 64-bit words).
 /// With a key of w > 64 bits, a stream of Philox4x32 or Philox4x32x7 has 2^(130 - w) numbers. After
 /// its last number, a stream starts over. discard(n) skips n numbers in constant time.
-template <class Generator>
+template <class Generator = Philox4x32>
 class Stream : public detail::MadeInPlace<Generator>::Engine {
  public:
   using Engine = typename detail::MadeInPlace<Generator>::Engine;
@@ -346,6 +338,10 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   explicit Stream(std::uint64_t) requires(detail::deleted_because("a stream needs a number, because a seed has 2^64 streams. Write rng(seed, number), such as rng(42, 0)")) = delete;
   template <detail::NoKey Key>
   Stream(std::uint64_t, const Key&) requires(detail::deleted_because("this struct is not a key: a key has 1 to 8 rivulet::KeyField<bits> and nothing else, because their widths place them in the counter. Replace int step by rivulet::KeyField<32> step, with values 0 to 2^32 - 1")) = delete;
+  template <std::floating_point Real>
+  Stream(std::uint64_t, Real) requires(detail::deleted_because("a stream's number is a whole number, 0 to 2^64 - 1. Convert it: rng(seed, static_cast<std::uint64_t>(number))")) = delete;
+  using Engine::operator();
+  void operator()() const requires(detail::deleted_because("a const stream cannot draw, because drawing changes its position. Lambdas capture constant copies, so create the stream inside the kernel: rng(seed, i)")) = delete;
   // clang-format on
 
   /// Returns child n of this stream, at its first number, for secondaries, banks and tasks. The
@@ -363,9 +359,9 @@ class Stream : public detail::MadeInPlace<Generator>::Engine {
   /// - the checksum of all preceding bytes.
   ///
   /// Entries other than key and counter have 8 bytes each; the total is 80 bytes for Philox4x32,
-  /// 104 for Philox4x64, and 120 for Threefry4x64. The checksum c of b bytes starts as c = b. Each
-  /// group x of 8 bytes sets c = mix(c + 0x9e3779b97f4a7c15) ^ x, and the result is mix(c), where
-  /// mix is SplitMix64's finaliser.
+  /// 104 for Philox4x64, and 120 for Threefry4x64. The checksum c of b bytes starts as c = b. For
+  /// each group x of 8 bytes, c becomes mix(c + 0x9e3779b97f4a7c15) ^ x. The result is mix(c),
+  /// where mix is SplitMix64's finaliser.
   [[nodiscard]] auto to_bytes() const requires detail::CounterBased<Generator> {
     return detail::stream_bytes<Generator>(*this);
   }

@@ -6,16 +6,16 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/counter_based.hpp"
 #include "rivulet/detail/generators/cycle.hpp"
-#include "rivulet/detail/generators/own.hpp"
+#include "rivulet/detail/generators/own_generator.hpp"
 #include "rivulet/detail/generators/twisters.hpp"
 #include "rivulet/detail/on_demand.hpp"
 #include "rivulet/detail/saved_streams.hpp"
@@ -34,15 +34,8 @@ struct on_demand {};
 namespace detail {
 
 template <class Family, class Team>
-struct SharedStreamType {
-  using type = OnDemandCounter<Family, Team>;
-};
-template <ByTeam Family, class Team>
-struct SharedStreamType<Family, Team> {
-  using type = OnDemandRing<Family, Team>;
-};
-template <class Family, class Team>
-using SharedStreamOf = typename SharedStreamType<Family, Team>::type;
+using SharedStreamOf =
+    std::conditional_t<ByTeam<Family>, OnDemandRing<Family, Team>, OnDemandCounter<Family, Team>>;
 
 }  // namespace detail
 
@@ -61,7 +54,7 @@ using SharedStreamOf = typename SharedStreamType<Family, Team>::type;
 /// Functions with an argument `exec` run on that instance, in order. save() and restore() fence the
 /// instance; constructors, restart() and jump() do so for some generators. No other kernel may use
 /// the streams during such a call. On the host, open(s) needs memory that the host can access.
-/// Constructors, jump() and restore() throw Error. Kokkos must be running.
+/// Constructors, jump() and restore() may throw Error. Kokkos must be running.
 template <class Generator, class Exec = Kokkos::DefaultExecutionSpace,
           class Mem = typename Exec::memory_space>
 class Streams {
@@ -75,9 +68,11 @@ class Streams {
   /// streams in logarithmic time). Engines of twisters and RANMAR work in the streams' memory and
   /// cannot be copied: pass them by reference. A copy of any other engine is at the same position.
   using Engine = typename Family::Engine;
-  static_assert(Kokkos::is_execution_space<Exec>::value, "Exec must be a Kokkos execution space");
+  static_assert(Kokkos::is_execution_space<Exec>::value,
+                "rivulet::Streams<Generator, Exec>: Exec must be a Kokkos execution space");
   static_assert(Kokkos::SpaceAccessibility<Exec, Mem>::accessible,
-                "kernels of the execution space cannot reach this memory space");
+                "rivulet::Streams<Generator, Exec, Mem>: kernels of Exec cannot reach Mem. Omit "
+                "Mem, or use Exec::memory_space");
 
   /// Creates an object without streams; opening a stream is an error.
   Streams() = default;
@@ -88,8 +83,8 @@ class Streams {
       : first_(options.first), seed_(options.seed) {
     detail::require_kokkos(name());
     Family::require(options);
-    store_ = Store(std::to_string(options.count) + " streams of " + std::string(name()),
-                   Family::words, options.count);
+    store_ =
+        Store(detail::text_of(options.count, " streams of ", name()), Family::words, options.count);
     shared_ = Shared(exec, options);
     restart(exec);
   }
@@ -109,9 +104,7 @@ class Streams {
   /// Returns the engine of stream s, 0 <= s < count(), at the position at which the stream was last
   /// closed. Only one thread at a time may have a stream open.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Engine open(std::uint64_t s) const {
-    RIVULET_ASSERT(store_.is_allocated(),
-                   "These Streams have no memory: make them with a constructor that has options.");
-    RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
+    require_stream(s);
     return Family::open(shared_, store_.slot(s), first_ + s);
   }
   /// Stores the engine's position in stream s. A stream that is not closed keeps its old position,
@@ -154,13 +147,13 @@ class Streams {
     detail::require_teams<Family>();
     return detail::team_policy<Family>(exec, count());
   }
-  /// Returns the bytes of level-0 scratch memory that a custom team policy needs for each stream
+  /// Returns how many bytes of level-0 scratch memory a custom team policy needs for each stream
   /// that a team opens.
   static constexpr std::size_t team_scratch_bytes() {
     detail::require_teams<Family>();
     return detail::TeamStreamOf<Family>::scratch_bytes;
   }
-  /// Returns the additional bytes of level-0 scratch memory that the policy needs for each stream
+  /// Returns how many additional bytes of level-0 scratch memory the policy needs for each stream
   /// that a team passes to fill(); 0 for counter-based generators.
   static constexpr std::size_t team_fill_bytes() {
     detail::require_teams<Family>();
@@ -175,10 +168,7 @@ class Streams {
   template <detail::TeamMember Team>
   [[nodiscard]] KOKKOS_FUNCTION auto open(const Team& team, std::uint64_t s) const {
     if constexpr (detail::require_teams<Family>()) {
-      RIVULET_ASSERT(
-          store_.is_allocated(),
-          "These Streams have no memory: make them with a constructor that has options.");
-      RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
+      require_stream(s);
       return detail::TeamStreamOf<Family>(team, shared_, store_.slot(s), first_ + s);
     }
   }
@@ -212,7 +202,7 @@ class Streams {
     return detail::policy_of(exec, count(), warps, Kokkos::TeamPolicy<Exec>::vector_length_max(),
                              shared_scratch_bytes());
   }
-  /// Returns the bytes of level-0 scratch memory that a custom team policy needs for each stream
+  /// Returns how many bytes of level-0 scratch memory a custom team policy needs for each stream
   /// that a team opens with open_shared().
   static constexpr std::size_t shared_scratch_bytes(on_demand = {}) {
     detail::require_teams<Family>();
@@ -230,10 +220,7 @@ class Streams {
   [[nodiscard]] KOKKOS_FUNCTION auto open_shared(const Team& team, std::uint64_t s,
                                                  on_demand = {}) const {
     if constexpr (detail::require_teams<Family>()) {
-      RIVULET_ASSERT(
-          store_.is_allocated(),
-          "These Streams have no memory: make them with a constructor that has options.");
-      RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
+      require_stream(s);
       return detail::SharedStreamOf<Family, Team>(team, shared_, store_.slot(s), first_ + s);
     }
   }
@@ -250,9 +237,9 @@ class Streams {
 
   /// Advances every stream by `numbers` numbers, in logarithmic time. Sfc64 is the exception: it
   /// takes single steps, and throws Error for more than 2^44 steps over all streams. A single jump
-  /// of at least half the distance between streams throws Error (2^66 numbers for Ranluxpp; see
-  /// docs/library.md#streams-with-memory). The library does not add up jumps and draws: keep their
-  /// sum below half that distance.
+  /// of at least half the distance between streams (2^66 numbers for Ranluxpp; see
+  /// docs/library.md#streams-with-memory) throws Error. The library does not add up jumps and
+  /// draws: keep their sum below half that distance.
   void jump(const Exec& exec, Uint128 numbers) const {
     if (count() == 0 || numbers == 0) return;
     Family::jump(exec, store_, shared_, options(), numbers);
@@ -283,6 +270,13 @@ class Streams {
   using Store = detail::StreamStore<typename Family::Word, Exec, Mem>;
   using Shared = typename Family::template Shared<Mem>;
   using SharedTeam = typename Kokkos::TeamPolicy<Exec>::member_type;
+
+  /// Checks that stream s can be opened.
+  KOKKOS_FORCEINLINE_FUNCTION void require_stream([[maybe_unused]] std::uint64_t s) const {
+    RIVULET_ASSERT(store_.is_allocated(),
+                   "These Streams have no memory: make them with a constructor that has options.");
+    RIVULET_ASSERT(s < count(), "A stream was opened beyond the count: open 0 .. count() - 1.");
+  }
 
   StreamsOptions options() const { return {count(), seed_, first_, {}}; }
   StreamsOptions options_with_sets() const {

@@ -14,7 +14,7 @@ namespace rivulet {
 /// The default seed: the date on which Rivulet began.
 inline constexpr std::uint64_t default_seed = 20261120;
 
-/// Selects the streams of a Streams object: numbers first .. first + count - 1 of a seed, for
+/// Selects the streams of a Streams object: streams `first` to `first` + `count` - 1 of a seed, for
 /// example `{.count = 1000, .seed = 42}`. The `rivulet` program and Rivulet's other libraries have
 /// the same streams.
 struct StreamsOptions {
@@ -25,9 +25,9 @@ struct StreamsOptions {
   /// The number of the first stream. With K Streams objects per MPI rank, object k = 0 .. K - 1
   /// needs first = (rank * K + k) * count.
   std::uint64_t first = 0;
-  /// Parameter sets of the generator's exponent, for dynamically created twisters only. Stream s
-  /// uses set s % sets.size(). If `sets.sets` is empty, the streams use the 512 shipped sets, which
-  /// exist for exponents 521 and 607 only.
+  /// Parameter sets for the generator's exponent, used only by dynamically created twisters. Stream
+  /// s uses set s % sets.size(). If `sets.sets` is empty, the streams use the 512 shipped sets,
+  /// which exist for exponents 521 and 607 only.
   DcmtSets sets = {};
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/generators/counter_based.hpp"
@@ -24,7 +25,7 @@ namespace rivulet::detail {
 /// Result of used() if an engine ran out of numbers.
 inline constexpr std::uint32_t too_few = 0xffffffff;
 
-/// Sets at(i), i = 0 .. count - 1, to the values that successive draws from a distribution would
+/// Sets at(0) .. at(count - 1) to the values that successive draws from a distribution would
 /// return. Each draw may use any count of numbers. Lanes draw in parallel and guess that all draws
 /// use equally many numbers; draws after the first wrong guess are repeated. Collective over the
 /// lanes of the team. Members of Numbers:
@@ -121,7 +122,7 @@ class NumbersAhead {
       return static_cast<Integer>(~Integer{0}) >> (8 * sizeof(Integer) - Recurrence::bits);
     }
     KOKKOS_FORCEINLINE_FUNCTION Integer operator()() {
-      if (used_ < left_) return memory_[wrapped(next_ + used_++)];
+      if (used_ < left_) return memory_[ring_index<size>(next_ + used_++)];
       // The numbers ran out, so this draw will be repeated. Arbitrary new numbers end its rejection
       // loops.
       used_ = left_ + 1;
@@ -150,14 +151,14 @@ class NumbersAhead {
   }
   KOKKOS_FORCEINLINE_FUNCTION Engine from(std::uint64_t skip) const {
     const auto skipped = static_cast<int>(skip);
-    return Engine(memory_, wrapped(next_ + skipped), left_ - skipped);
+    return Engine(memory_, ring_index<size>(next_ + skipped), left_ - skipped);
   }
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t used(const Engine& engine, std::uint64_t) {
     return engine.used();
   }
   KOKKOS_FORCEINLINE_FUNCTION void take(std::uint64_t count) {
     const auto taken = static_cast<int>(count);
-    next_ = wrapped(next_ + taken);
+    next_ = ring_index<size>(next_ + taken);
     left_ -= taken;
     if constexpr (has_term<Recurrence>) term_ = Recurrence::after(term_, taken);
   }
@@ -174,15 +175,13 @@ class NumbersAhead {
   KOKKOS_FORCEINLINE_FUNCTION void give_back() { ring_->go_back(left_, term_); }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) { return k < size ? k : k - size; }
-
   template <class Team>
   KOKKOS_FUNCTION void draw(const Team& team, int count) {
     if (count <= 0) return;
     Integer* const memory = memory_;
-    const int end = wrapped(next_ + left_);
+    const int end = ring_index<size>(next_ + left_);
     ring_->draw(TeamThreads<Team>(team), count,
-                [=](int t, Integer number) { memory[wrapped(end + t)] = number; });
+                [=](int t, Integer number) { memory[ring_index<size>(end + t)] = number; });
     left_ += count;
   }
 
@@ -231,8 +230,8 @@ class RingTeamStream {
         ring_(TeamThreads<Team>(team), shared.recurrence(id), scratch<Ring::size>(team),
               Memory::term_of(words), OldestFirst<Recurrence>(words)) {}
 
-  /// Calls f(i, number), i = 0 .. count - 1, for the next `count` numbers in the stream's order.
-  /// One thread of the team makes each call. Collective, with the same count on all threads. No
+  /// Calls f(i, number) for i = 0 .. count - 1 with the stream's next `count` numbers in order.
+  /// One thread of the team makes each call. Collective; all threads must pass the same count. No
   /// thread returns before all calls are done. Example: `rng.each(team, 1000, [=](std::uint64_t i,
   /// std::uint32_t number) { ... });`
   template <class Team, class F>
@@ -245,7 +244,7 @@ class RingTeamStream {
     }
   }
 
-  /// Sets at(i), i = 0 .. count - 1, to the distribution's next values; see rivulet::fill.
+  /// Sets at(0) .. at(count - 1) to the distribution's next values; see rivulet::fill.
   template <class Team, class Distribution, class At>
   KOKKOS_FUNCTION void fill(const Team& team, std::uint64_t count, const Distribution& distribution,
                             const At& at) {
@@ -295,7 +294,7 @@ class CounterTeamStream {
   KOKKOS_FUNCTION CounterTeamStream(const Team& team, const Shared& shared,
                                     Slot<std::uint64_t> slot, std::uint64_t id)
       : seed_(shared.seed), id_(id), slot_(slot), place_(Family::place(slot)) {
-    team.team_barrier();  // all threads must read the position before one closes the stream
+    team.team_barrier();  // all threads must read the position before any of them closes the stream
   }
 
   template <class Team, class F>
@@ -341,15 +340,8 @@ class CounterTeamStream {
 };
 
 template <class Family>
-struct TeamStreamType {
-  using type = CounterTeamStream<Family>;
-};
-template <ByTeam Family>
-struct TeamStreamType<Family> {
-  using type = RingTeamStream<Family>;
-};
-template <class Family>
-using TeamStreamOf = typename TeamStreamType<Family>::type;
+using TeamStreamOf =
+    std::conditional_t<ByTeam<Family>, RingTeamStream<Family>, CounterTeamStream<Family>>;
 
 /// Returns a policy of `teams` teams, each with `threads` threads of `lanes` lanes on a device, or
 /// with one thread on a CPU. Throws Error for 2^31 teams or more.

@@ -57,8 +57,8 @@ def _regular(path: str) -> BinaryIO:
 
 
 def _by_h5py(file: BinaryIO) -> Any:
-    """Returns an h5py.File that reads the open file through Python. HDF5 then neither reopens the path, which may name
-    another file by now, nor locks the file, because some file systems have no locks. Readers need no lock: Rivulet's
+    """Returns an h5py.File that reads the open file through Python. HDF5 then does not reopen the path, which may name
+    another file by now, and needs no locks, which some file systems lack. Readers need no lock: Rivulet's
     files are complete when they get their names."""
     import h5py  # pylint: disable=import-outside-toplevel
 
@@ -66,7 +66,7 @@ def _by_h5py(file: BinaryIO) -> Any:
 
 
 def is_broken(file: BinaryIO) -> bool:
-    """True if the file has a seal that does not match its content; False if it has no seal."""
+    """True only if the file has a seal that does not match its content."""
     size = os.fstat(file.fileno()).st_size
     file.seek(0)
     seal = file.read(BYTES)

@@ -79,7 +79,7 @@ def _paths_from_pkg_config() -> Iterator[pathlib.Path]:
 
 
 def _candidates() -> Iterator[tuple[str, str]]:
-    """Yields (path or name of a library, origin for messages) in search order."""
+    """Yields pairs in search order: a library's path or name, and its origin as messages state it."""
     for path in _paths_near_package():
         if path.exists():
             yield str(path), "beside the package"
@@ -144,7 +144,11 @@ _IN_PYTHON = {  # the library's wording (a regular expression): this package's w
     r"(?<![\w./\"-])first_stream(?![\w/-]|\.\w)": "id",  # the lookarounds exclude paths and the user's own words
     "Fork before the first call of rivulet_.*": "Make the pool before the first stream, or use "
                                                 "multiprocessing.get_context('spawn').",
-    "Write name=value, separated by spaces": "Choose one of these",
+    'Set generator_options to words such as "log2_jump=100"': "Pass one of these, such as log2_jump=100",
+    "Lower count, instances or buffer_numbers": "Pass a smaller size",
+    "Lower count, buffer_numbers or block_length": "Pass a smaller size",
+    r"id \+ instances at or below": "id below",  # after first_stream has become id
+    "id or instances": "id",
     "; interval 0 .. 4, as rivulet_interval": "",
     "Restore into a sequence": "Assign it to a stream",
     "estroy sequences": "elete streams",
@@ -178,7 +182,7 @@ class Options:
                             "the arguments: Stream('philox4x32', seed=42, id=7).") from None
         if is_text:
             if b"\0" in value:  # a C string would end there
-                raise ValueError(f"{in_python(name)}={value!r} (it has a zero byte). Remove that.")
+                raise ValueError(f"{in_python(name)}={value!r} (it has a zero byte). Remove it.")
             self._texts.append(value)
         else:
             minimum = 0 if kind(-1).value > 0 else -1 << (8 * ctypes.sizeof(kind) - 1)
@@ -186,7 +190,7 @@ class Options:
             minimum = 0 if name == "first_stream" else minimum
             if not minimum <= value <= maximum:  # ctypes would truncate it
                 raise ValueError(f"{in_python(name)}={value} (it must be {minimum} .. "
-                                 f"{maximum}). Choose a number in range.")
+                                 f"{maximum}). Pass a number in this range.")
         kind.from_buffer(self.buffer, offset).value = value
 
     def __getitem__(self, name: str) -> Any:

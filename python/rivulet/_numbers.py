@@ -25,6 +25,7 @@ OWN = 4  # RIVULET_OWN
 SEEDINGS = ("native", "published")
 _HALF = 62  # skip() splits a count into a multiple of 2^62 and a remainder
 _names = itertools.count()
+_OTHER_NAMES = {"random_state": "seed=", "stream": "id=", "stream_id": "id=", "number": "id=", "index": "id="}
 
 
 class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
@@ -61,8 +62,8 @@ class Numbers:
         lib = library()
         c_options = Options(lib)
         if seeding not in SEEDINGS:
-            raise ValueError(f"seeding={seeding!r} (choices: {', '.join(SEEDINGS)}). Choose "
-                             "one of these.")
+            raise ValueError(f"seeding={seeding!r} (choices: {', '.join(SEEDINGS)}). Pass "
+                             "seeding='native' or seeding='published'.")
         if isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim > 0):
             seed = np.random.SeedSequence(seed)
         if isinstance(seed, np.random.SeedSequence):
@@ -73,6 +74,10 @@ class Numbers:
         for name, value in fields.items():
             if value is not None:
                 c_options[name] = value
+        for name in options:
+            if name in _OTHER_NAMES:
+                raise TypeError(f"there is no argument {name!r} (NumPy and other libraries have it). Pass "
+                                f"{_OTHER_NAMES[name]}.")
         c_options["generator_options"] = " ".join(f"{name}={value}" for name, value in options.items())
         self._create(lib, lib.create, c_options["generator"], c_options.buffer)
         self._warn()
@@ -92,7 +97,7 @@ class Numbers:
 
     @property
     def _sequence(self) -> int:
-        """The handle of the library's sequence, after it was moved to this object's position."""
+        """The handle of the library's sequence, which is at this object's position."""
         return self._handle
 
     @classmethod
@@ -179,7 +184,7 @@ class Numbers:
         count = operator.index(count)
         high, low = (max(count, -1 << 63), 0) if count < 0 else divmod(count, 1 << _HALF)
         if high >= 1 << 63:
-            raise ValueError(f"a skip of {count} (positions end at or below 2^127). Skip less.")
+            raise ValueError(f"a skip of {count} (positions end at 2^127 or below). Pass a smaller count.")
         with self.lock:
             before = self.state if high > 0 and low > 0 else b""
             lib.check(lib.skip_power(self._sequence, high, _HALF))

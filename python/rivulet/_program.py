@@ -123,11 +123,11 @@ def run(deck: str | os.PathLike[str],
         launcher: str | Sequence[str] = (), **overrides: Any) -> Results:
     """Runs a deck or a job, waits for its end, and returns its Results.
 
-    deck: a deck's path, or the name of a job; any job except `create`, which writes no results
+    deck: a deck's path, or the name of any job except `create`, which writes no results
     output: the results file, or the deck's section `output` as a dict that may have the key `file`; without a
         file, run() reads all results into memory and keeps no file
     launcher: the words before the program: "mpiexec -n 4" or ["mpiexec", "-n", "4"]
-    overrides: sections of the deck, each a dict: pi={"points": 10**6}
+    overrides: sections of the deck as dicts, such as pi={"points": 10**6}
 
     Messages and progress go to standard error, and the report to Results.report. A failed run raises RuntimeError with
     the program's message. A program that cannot be found or started raises OSError. A battery with failed tests is not
@@ -168,7 +168,8 @@ def _in_python(message: str) -> str:
         return f'{section}={{"{key}": {value}}}'
 
     problem, end, remedy = message.removeprefix("command line: ").rpartition("). ")
-    remedy = remedy.replace("Write SECTION.KEY=VALUE", 'Pass each section as a dict: run("pi", pi={"points": 10**6})')
+    remedy = remedy.replace("Write SECTION.KEY=VALUE, without blanks",
+                            'Pass each section as a dict: run("pi", pi={"points": 10**6})')
     return problem + end + re.sub(r"`[^`]*`|--output(?: FILE)?|'?\b([a-z]+)\.(\w+)=([\w.]*\w)'?", argument, remedy)
 
 

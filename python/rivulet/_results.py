@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -17,8 +18,8 @@ Value = TypeVar("Value")
 
 
 def _optional(name: str, missing: str, packages: str) -> Any:
-    """Imports and returns an optional module. Raises ImportError with advice if the module is not installed. Errors of
-    an installed module propagate."""
+    """Imports and returns an optional module. Raises ImportError with advice if the module is not installed. Errors
+    that an installed module raises propagate."""
     try:
         return import_module(name)
     except ModuleNotFoundError as failure:
@@ -142,7 +143,11 @@ class Results(Mapping[str, Any]):
         for full_name in (name, f"results/{self.job}/{name}"):
             if full_name in self._arrays:
                 return self._kept[full_name] if self._kept else self._read(full_name)
-        return self.attributes[name]
+        if name in self.attributes:
+            return self.attributes[name]
+        near = difflib.get_close_matches(str(name).lower(), list(self), 1)
+        raise KeyError(f"no {name!r} in these results. " +
+                       (f"Did you mean {near[0]!r}?" if near else "list(results) has all names."))
 
     def __contains__(self, name: object) -> bool:  # Mapping's own method would read the array
         return name in self._arrays or f"results/{self.job}/{name}" in self._arrays or name in self.attributes

@@ -4,34 +4,19 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import inspect
 import operator
 from collections.abc import Callable
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ._numbers import Numbers
+from ._drawing import BITS, INTEGERS, REALS, Array, Drawing, Reals, Result, Size, checked_dtype
 
-Array = npt.NDArray[Any]
-Size = Union[None, int, "tuple[int, ...]"]
-Reals = Any  # a number or an array
-Result = Any  # a number if size is None, else an array of shape size
-
-# Values of rivulet_type (rivulet.h).
-_TYPES = {np.dtype(np.uint32): 0, np.dtype(np.uint64): 1, np.dtype(np.float32): 2,
-          np.dtype(np.float64): 3, np.dtype(np.int64): 1}
-_REALS: tuple[np.dtype[Any], ...] = (np.dtype(np.float64), np.dtype(np.float32))
-_BITS: tuple[np.dtype[Any], ...] = (np.dtype(np.uint64), np.dtype(np.uint32))
-_INTEGERS: tuple[np.dtype[Any], ...] = (np.dtype(np.int64), np.dtype(np.uint64))
 _DTYPES: dict[str, tuple[np.dtype[Any], ...]] = {
-    "bits": _BITS, "bernoulli": (np.dtype(bool), np.dtype(np.uint64)),
-    **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), _INTEGERS)}
-_PIECE = 1 << 24  # numbers (or points) per library call; Python handles Ctrl-C between calls
-_WIDTHS = {"unit_vector": 3, "on_disk": 2}  # numbers per point
+    "bits": BITS, "bernoulli": (np.dtype(bool), np.dtype(np.uint64)),
+    **dict.fromkeys(("below", "binomial", "geometric", "integers", "poisson"), INTEGERS)}
 _NUMBERS = (float, int, np.floating, np.integer)
 _UNIT = ("uniform", (0, 1, 0))
 _WORD: tuple[str, tuple[float, ...]] = ("bits", ())
@@ -48,7 +33,7 @@ def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]
     """Returns the parameters as a tuple in the order of the method's signature, which is also the library's order."""
     if distribution not in _DISTRIBUTIONS:
         raise ValueError(f"no distribution {distribution!r} (choices: "
-                         f"{', '.join(_DISTRIBUTIONS)}). Choose one of these.")
+                         f"{', '.join(_DISTRIBUTIONS)}). Pass one of these, such as 'normal'.")
     try:
         bound = _signature(distribution).bind(*given, **named)
     except TypeError as failure:
@@ -69,41 +54,29 @@ def _signature(distribution: str) -> inspect.Signature:
                               if one.name not in ("self", "size", "dtype") and one.kind != one.KEYWORD_ONLY])
 
 
-@functools.lru_cache(maxsize=256)
-def _doubles(*parameters: float) -> Any:
-    return (ctypes.c_double * len(parameters))(*parameters)
-
-
 def _interval(name: str | int) -> int:
     if name in _INTERVALS:
         return _INTERVALS.index(name)
     if name in range(len(_INTERVALS)):  # a value of rivulet_interval (rivulet.h)
         return int(name)
-    raise ValueError(f"interval={name!r} (choices: {', '.join(_INTERVALS)}). Choose one of these.")
-
-
-def _checked_dtype(dtype: Any, allowed: tuple[np.dtype[Any], ...]) -> np.dtype[Any]:
-    found: np.dtype[Any] = np.dtype(dtype)
-    if found in allowed:
-        return found
-    names = " and ".join(one.name for one in allowed)
-    raise ValueError(f"dtype {found} (this makes {names}). Choose one of these.")
+    raise ValueError(f"interval={name!r} (choices: {', '.join(map(repr, _INTERVALS))}). Pass one of these, such as "
+                     "interval='()'.")
 
 
 def _require_fillable(out: Any, distribution: str | None) -> None:
-    allowed = _DTYPES.get(distribution, _REALS) if distribution else _REALS + _BITS
+    allowed = _DTYPES.get(distribution, REALS) if distribution else REALS + BITS
     if not isinstance(out, np.ndarray) or out.dtype not in allowed:
         what = f"of {out.dtype}" if isinstance(out, np.ndarray) else f"a {type(out).__name__}"
         names = " or ".join(one.name for one in allowed)
         raise ValueError(f"out is {what} ({distribution or 'this'} fills NumPy arrays of {names}, "
-                         "of the machine's byte order). Pass one.")
+                         f"of the machine's byte order). Pass, for example, numpy.empty(100, '{allowed[0].name}').")
     if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
         raise ValueError("out cannot be filled (it must be C-contiguous, aligned and "
                          "writeable). Fill a new array and copy it: out[...] = "
                          "stream.fill(numpy.empty(out.shape, out.dtype)).")
 
 
-class Stream(Numbers):
+class Stream(Drawing):
     """Stream `id` of a generator and a seed: a sequence of numbers that depends on its arguments alone.
 
     generator: a name in rivulet.generators(); None means philox4x32
@@ -142,7 +115,7 @@ class Stream(Numbers):
         >>> Stream("ranmar48", 42).fill(np.empty(2, np.float32), "exponential", mean=10)
         array([10.033845, 17.70324 ], dtype=float32)
         """
-        has_bits = isinstance(out, np.ndarray) and out.dtype in _BITS
+        has_bits = isinstance(out, np.ndarray) and out.dtype in BITS
         name = distribution or ("bits" if has_bits else "uniform")
         values = _parameters(name, parameters, named)
         _require_fillable(out, distribution)
@@ -156,97 +129,11 @@ class Stream(Numbers):
             self._draw(out, name, values)
         return out
 
-    def _draw(self, out: Array, distribution: str, parameters: tuple[float, ...]) -> None:
-        width = _WIDTHS.get(distribution, 1)
-        if width > 1 and (out.ndim == 0 or out.shape[-1] != width):
-            raise ValueError(f"out of shape {out.shape} (each {distribution} has {width} numbers). "
-                             f"Pass an array whose last axis has length {width}.")
-        if out.size == 0:
-            return
-        try:
-            values = _doubles(*parameters)
-        except TypeError:
-            raise TypeError(f"{distribution}{parameters} (parameters are numbers). Where they "
-                            "differ from element to element, scale and shift an array.") from None
-        address, points = out.__array_interface__["data"][0], out.size // width
-        with self.lock:
-            for first in range(0, points, _PIECE):
-                self._library.check(self._library.draw(
-                    self._sequence, distribution.encode(), len(values), values, _TYPES[out.dtype],
-                    min(_PIECE, points - first), address + first * width * out.itemsize))
-        if distribution == "geometric" and out.dtype == np.int64:  # the library draws uint64
-            counts = out.view(np.uint64)
-            np.minimum(counts, np.uint64(2**63 - 1), out=counts)
-
-    # Single numbers are drawn ahead into a list and popped from its end, because a library call takes ten times as
-    # long as a pop. After a refill, the library's sequence is still at the start of the list. Every other method uses
-    # the property _sequence, which first moves the sequence past the popped numbers and discards the list.
-
-    _ahead_law: tuple[str, tuple[float, ...]] | None = None  # distribution and parameters of the numbers in the list
-    _ahead: list[Any] = []
-    _ahead_size = 0  # initial length of the list
-    _numbers_per_item = 0  # how many of the generator's own numbers each item uses
-
-    @property
-    def _sequence(self) -> int:
-        if self._ahead_law is None:
-            return self._handle
-        with self.lock:
-            used, self._ahead_law = self._ahead_size - len(self._ahead), None
-            self._ahead, self._ahead_size = [], 0
-            if used > 0:
-                self._library.check(self._library.skip_power(self._handle, used * self._numbers_per_item, 0))
-        return self._handle
-
-    def _next(self, law: tuple[str, tuple[float, ...]]) -> Any:
-        """Returns one double of a distribution, or 32 random bits for "bits"."""
-        with self.lock:
-            try:
-                is_same = self._ahead_law == law
-            except ValueError:  # a parameter is an array; _draw raises TypeError
-                is_same = False
-            if is_same:
-                return self._ahead.pop() if self._ahead else self._refilled(*law)
-            out = np.empty(1, np.uint32 if law[0] == "bits" else np.float64)
-            self._draw(out, *law)
-            self._ahead_law = law
-            return out[0].item()
-
-    def _refilled(self, distribution: str, parameters: tuple[float, ...]) -> Any:
-        capacity = min(8 * self._ahead_size or 16, 1024)
-        law, sequence = self._ahead_law, self._sequence
-        out = np.empty(capacity, np.uint32 if distribution == "bits" else np.float64)
-        count, numbers_per_item = ctypes.c_int64(), ctypes.c_int64()
-        self._library.check(self._library.draw_ahead(
-            sequence, distribution.encode(), len(parameters), _doubles(*parameters), _TYPES[out.dtype],
-            capacity, out.__array_interface__["data"][0], ctypes.byref(count), ctypes.byref(numbers_per_item)))
-        self._ahead_law, self._ahead_size, self._numbers_per_item = law, count.value, numbers_per_item.value
-        self._ahead = out[count.value - 1::-1].tolist() if count.value < capacity else out[::-1].tolist()
-        return self._ahead.pop()
-
-    def _new(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
-        out = np.empty(1 if size is None else size, dtype)
-        self._draw(out, distribution, parameters)
-        return out[0].item() if size is None else out
-
-    def _real(self, size: Size, dtype: Any, distribution: str, *parameters: float) -> Result:
-        return self._new(size, _checked_dtype(dtype, _REALS), distribution,
-                         *parameters)
-
-    def _count(self, size: Size, distribution: str, *parameters: float) -> Result:
-        return self._new(size, np.int64, distribution, *parameters)
-
-    def _points(self, size: Size, dtype: Any, distribution: str) -> Array:
-        shape = () if size is None else np.empty(size, np.void).shape
-        out = np.empty((*shape, _WIDTHS[distribution]), _checked_dtype(dtype, _REALS))
-        self._draw(out, distribution, ())
-        return out
-
     def random(self, size: Size = None, dtype: Any = np.float64, interval: str = "[)") -> Result:
         """Draws uniform float64 or float32 numbers in [0, 1).
 
-        `interval` is "[)", "()", "(]", "[]", or "zero_replaced": [0, 1) with 0 replaced by the smallest positive
-        number. Doubles have 53 random bits (ranmar24: 24; other RANMAR, ranluxpp and mixmax17: 48).
+        `interval` is "[)", "()", "(]", "[]", or "zero_replaced", which is [0, 1) with 0 replaced by the smallest
+        positive number. Doubles have 53 random bits (ranmar24: 24; other RANMAR, ranluxpp and mixmax17: 48).
 
         >>> Stream("philox4x32", seed=42).random((2, 3), np.float32).shape
         (2, 3)
@@ -257,14 +144,14 @@ class Stream(Numbers):
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Size = None,
                 dtype: Any = np.float64, interval: str = "[)") -> Result:
-        """Draws uniform float64 or float32 numbers between `low` and `high` > `low`; `interval` as for random()."""
+        """Draws uniform float64 or float32 numbers between `low` and `high` > `low`. `interval` is as for random()."""
         if size is None and dtype is np.float64:
             return self._next(("uniform", (low, high, _interval(interval))))
         return self._real(size, dtype, "uniform", low, high, _interval(interval))
 
     def bits(self, size: Size = None, dtype: Any = np.uint64) -> Result:
         """Draws uint64 or uint32 integers with uniform random bits."""
-        return self._new(size, _checked_dtype(dtype, _BITS), "bits")
+        return self._new(size, checked_dtype(dtype, BITS), "bits")
 
     def integers(self, low: int, high: int | None = None, size: Size = None,
                  dtype: Any = np.int64, *, endpoint: bool = False) -> Result:
@@ -281,7 +168,7 @@ class Stream(Numbers):
             first, end = (0, low) if high is None else (low, high)
             if type(end) is int and -1 << 63 <= first < end <= 1 << 63 and end - first <= 1 << 32:
                 return first + self._below(end - first)
-        out = np.empty(1 if size is None else size, _checked_dtype(dtype, _INTEGERS))
+        out = np.empty(1 if size is None else size, checked_dtype(dtype, INTEGERS))
         self._integers(out, low, high)
         return out[0].item() if size is None else out
 
@@ -299,8 +186,8 @@ class Stream(Numbers):
         first, count = operator.index(first), operator.index(end) - operator.index(first)
         limits = np.iinfo(out.dtype)
         if not limits.min <= first < first + count <= limits.max + 1:
-            raise ValueError(f"integers from {first} to below {first + count} (the range must hold an integer "
-                             f"and fit {out.dtype}). Choose other bounds.")
+            raise ValueError(f"integers from {first} to {first + count - 1} (this range is empty, or does not fit "
+                             f"{out.dtype}). Pass a range within {limits.min} .. {limits.max}, lower bound first.")
         if count < 1 << 64 and int(float(count)) != count:
             raise ValueError(f"a range of {count} integers (above 2^53, the size of a range must be exact as a "
                              "double). Choose a smaller range, or a power of 2.")
@@ -309,7 +196,7 @@ class Stream(Numbers):
         words += np.uint64(first % (1 << 64))
 
     def bernoulli(self, p: float = 0.5, size: Size = None) -> Result:
-        """Draws bool values that are True with probability `p`, 0 .. 1."""
+        """Draws bool values that are True with probability `p` in 0 .. 1."""
         drawn = self._new(size, np.uint64, "bernoulli", p)
         return bool(drawn) if size is None else drawn.astype(bool)
 
@@ -366,16 +253,17 @@ class Stream(Numbers):
         return self.gamma(shape, 1, size, dtype)
 
     def dirichlet(self, alpha: Any, size: Size = None) -> Array:
-        """Draws points on the simplex as a float64 array of shape `(*size, len(alpha))`. Each point sums to 1.
+        """Draws points on the simplex as a float64 array of shape `(*size, len(alpha))`. The components of a point sum
+        to 1.
         The density is proportional to the product of x_i^(alpha_i - 1), with all `alpha` > 0. The method draws the
-        gamma variables component by component, each for all points.
+        first component's gamma variables for all points, then the second's, and so on.
 
         >>> Stream("philox4x32", seed=42).dirichlet([1, 2, 3], size=5).shape
         (5, 3)
         """
         shapes = [float(one) for one in alpha]
-        if not shapes:
-            raise ValueError("dirichlet: alpha is empty (a point has at least one component). Pass one shape or more.")
+        if not min(shapes, default=0) > 0:
+            raise ValueError(f"dirichlet: alpha={shapes} (it has one or more components, all > 0). Pass such a list.")
         count = () if size is None else np.empty(size, np.void).shape
         drawn = np.stack([self.gamma(shape, 1, count) for shape in shapes], axis=-1)
         points: Array = drawn / drawn.sum(axis=-1, keepdims=True)
@@ -383,8 +271,7 @@ class Stream(Numbers):
 
     def permutation(self, x: Any) -> Array:
         """Returns 0 .. `x` - 1 (int64) in random order or, if `x` is an array, a copy with its rows in random order.
-        Each order has the same probability. The method draws a random 64-bit word per item, and sorts the items by
-        these words.
+        Each order has the same probability. The method sorts the items by random 64-bit words, one per item.
 
         >>> sorted(Stream("philox4x32", seed=42).permutation(4).tolist())
         [0, 1, 2, 3]
@@ -410,8 +297,8 @@ class Stream(Numbers):
 
     def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None) -> Any:
         """Chooses elements of an array, or of 0 .. `a` - 1. Returns one element if `size` is None, else an array of
-        shape `size`. Elements have equal probabilities unless `p` has a probability per element, with sum 1.
-        With `replace=False` each element is chosen at most once, and `p` must be None.
+        shape `size`. Elements have equal probabilities unless `p` lists their probabilities, whose sum is 1. With
+        `replace=False` each element is chosen at most once, and `p` must be None.
 
         >>> Stream("philox4x32", seed=42).choice(["a", "b"], 4, p=[0, 1]).tolist()
         ['b', 'b', 'b', 'b']
@@ -419,6 +306,8 @@ class Stream(Numbers):
         items = np.arange(a) if isinstance(a, (int, np.integer)) else np.asarray(a)
         shape = () if size is None else np.empty(size, np.void).shape
         count = int(np.prod(shape))
+        if not len(items) and count:
+            raise ValueError("choice from an empty array (nothing can be chosen). Pass one element or more.")
         if not replace and (p is not None or count > len(items)):
             raise ValueError(f"choice of {count} of {len(items)} without replacement (each is drawn at most once, "
                              "and p needs replace=True). Lower size, or omit p.")
@@ -429,8 +318,8 @@ class Stream(Numbers):
             weights = np.asarray(p, np.float64)
             if weights.shape != (len(items),) or not (weights >= 0).all() or abs(weights.sum() - 1) > 1e-8:
                 raise ValueError(f"p of shape {weights.shape} for {len(items)} elements (p needs one probability for "
-                                 "each, none negative, with sum 1). Pass other ones; numpy.divide(p, numpy.sum(p)) has "
-                                 "sum 1.")
+                                 "each, none negative, with sum 1). Pass p=numpy.divide(p, numpy.sum(p)) to "
+                                 "normalize weights.")
             sums = np.cumsum(weights)
             places = np.searchsorted(sums / sums[-1], self.random(shape), side="right")
         return items[places] if size is not None else items[int(places)]
@@ -477,23 +366,23 @@ class Stream(Numbers):
 
     def von_mises(self, mean: float, concentration: float, size: Size = None,
                   dtype: Any = np.float64) -> Result:
-        """Draws von Mises angles in radians, float64 or float32, at most pi from `mean` (NumPy: mu), with
-        `concentration` >= 0 (NumPy: kappa)."""
+        """Draws von Mises angles (float64 or float32) in radians, at most pi from `mean` (NumPy: mu). `concentration`
+        (NumPy: kappa) is >= 0."""
         return self._real(size, dtype, "von_mises", mean, concentration)
 
     def poisson(self, mean: float, size: Size = None) -> Result:
         """Draws Poisson counts (int64) with mean `mean` in 0 .. 2^40 (NumPy: lam)."""
-        return self._count(size, "poisson", mean)
+        return self._new(size, np.int64, "poisson", mean)
 
     def binomial(self, n: int, p: float, size: Size = None) -> Result:
         """Draws the number of successes (int64) in `n` trials with success probability `p`; `n` is in 0 .. 2^50, and
         `p` in 0 .. 1."""
-        return self._count(size, "binomial", n, p)
+        return self._new(size, np.int64, "binomial", n, p)
 
     def geometric(self, p: float, size: Size = None) -> Result:
         """Draws the number of failures (int64) before the first success, which has probability `p` in 2^-58 .. 1. NumPy
         also counts the success. Numbers above 2^63 - 1 become 2^63 - 1; fill() with a uint64 array keeps them."""
-        return self._count(size, "geometric", p)
+        return self._new(size, np.int64, "geometric", p)
 
     def unit_vector(self, size: Size = None, dtype: Any = np.float64) -> Array:
         """Draws points x, y, z uniformly on the unit sphere, as a float64 or float32 array of shape `(*size, 3)`.

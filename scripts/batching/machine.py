@@ -36,7 +36,7 @@ class Machine:
     program: str = "rivulet"
     checkpoint: str = "10 min"  # time between checkpoints, or "none"
     margin: int = MARGIN_SECONDS  # seconds from the last checkpoint to the time limit
-    restarts: int = 1000  # maximum number of restarts, against endless requeueing
+    restarts: int = 1000  # maximum number of restarts, which prevents endless requeueing
 
     @property
     def ranks_a_node(self):
@@ -70,7 +70,7 @@ def load(path, overrides):
             found = yaml.load(file, Loader=yaml.BaseLoader)  # keeps 12:00:00 as text instead of a base-60 number
     except (OSError, UnicodeDecodeError) as failure:
         raise ScriptError(f"cannot read '{path}'", getattr(failure, "strerror", None) or failure,
-                         "Give a machine file, such as those in inputs/machines.") from failure
+                         "Give a machine file, such as inputs/machines/slurm_cpu.yaml.") from failure
     except yaml.YAMLError as failure:
         mark = getattr(failure, "problem_mark", None)
         place = f"line {mark.line + 1}: " if mark else ""
@@ -78,7 +78,10 @@ def load(path, overrides):
                          "Write YAML: key: value.") from failure
     if not isinstance(found, dict):
         raise ScriptError(f"'{path}' is not a machine file", "it holds no keys",
-                         "Give one such as those in inputs/machines.")
+                         "Give one such as inputs/machines/slurm_cpu.yaml.")
+    for field in fields(Machine):
+        if field.name in overrides:
+            value_of(field, overrides[field.name], "command line")
     return checked({**found, **overrides}, path)
 
 
@@ -86,13 +89,16 @@ def checked(found, path):
     fields_by_name = {field.name: field for field in fields(Machine)}
     for key in found:
         if key not in fields_by_name:
+            if key == "job":
+                raise ScriptError(f"{path}: this is a deck, not a machine file", "it has the key 'job'",
+                                  "Give a machine file, such as inputs/machines/slurm_cpu.yaml.")
             near = difflib.get_close_matches(str(key), fields_by_name, 1)
             raise ScriptError(f"{path}: there is no key '{key}'", f"keys are {', '.join(fields_by_name)}",
                              f"Did you mean {near[0]}?" if near else "Remove it.")
     for key in ("scheduler", "cores", "time"):
         if key not in found:
             raise ScriptError(f"{path}: {key} is missing", "no script can be written without it",
-                             f"Add {key}: ... to the file.")
+                             f"Add {key}: as in inputs/machines/slurm_cpu.yaml.")
     machine = Machine(**{key: value_of(fields_by_name[key], value, path) for key, value in found.items()})
     return consistent(machine, path)
 
@@ -104,7 +110,8 @@ def value_of(field, value, path):
             raise ScriptError(f"{path}: {field.name} is not a list of strings", f"it is {value!r}",
                              f"Write {field.name}: [first, second].")
     elif not isinstance(value, str):
-        raise ScriptError(f"{path}: {field.name} is not a single value", f"it is {value!r}", "Give one value.")
+        raise ScriptError(f"{path}: {field.name} is not a single value", f"it is {value!r}",
+                         f"Write {field.name}: VALUE.")
     if field.name != "setup" and any(ord(letter) < 32 for letter in "".join(value)):
         raise ScriptError(f"{path}: {field.name} has line breaks or control characters",
                          "it becomes part of a line of the script", "Remove them.")
@@ -114,7 +121,8 @@ def value_of(field, value, path):
         minimum = 0 if field.name in ("gpus", "restarts") else 1
         if not re.fullmatch(r"\d{1,9}", value) or int(value) < minimum:
             raise ScriptError(f"{path}: {field.name}: {value} is out of range",
-                             f"it is a whole number from {minimum} to 999999999", "Correct it.")
+                             f"{field.name} is a whole number from {minimum} to 999999999",
+                             f"Give {field.name} such a number.")
         return int(value)
     return value
 
@@ -124,7 +132,7 @@ def one_of(machine, key, choices, path):
     if value not in choices:
         near = difflib.get_close_matches(value, choices, 1)
         raise ScriptError(f"{path}: {key}: {value} is not known", f"choices: {', '.join(choices)}",
-                         f"Did you mean {near[0]}?" if near else "Choose one of them.")
+                         f"Did you mean {near[0]}?" if near else f"Set {key} to one of these.")
 
 
 def consistent(machine, path):

@@ -31,7 +31,7 @@ class Work:
         name = self.name or pathlib.PurePath(self.deck).stem
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
             raise ScriptError(f"'{name}' cannot name a job", "a job's name has at most 100 characters: letters, digits "
-                             "and _ . -, beginning with a letter or digit", "Give one with --name.")
+                             "and _ . -, beginning with a letter or digit", "Give, for example, --name pi_1.")
         return name
 
     @property
@@ -56,7 +56,7 @@ def check(work):
     for one in work.overrides:
         if "=" not in one or "." not in one.partition("=")[0]:
             raise ScriptError(f"'{one}' is not section.key=value", "only the first argument is the deck",
-                             "Correct it, or remove it.")
+                             "Write SECTION.KEY=VALUE, such as pi.points=1e6.")
         for key in ("output.file", "checkpoint."):
             if one.startswith(key):
                 raise ScriptError(f"{one} cannot be given", "the script names the files of each job",
@@ -127,7 +127,7 @@ def deck_of(work, *more):
 
 
 def exit_if_finished(word):
-    """Returns the first shell lines of an if or elif (`word`) that ends the job if its results file exists. Submitting
+    """Returns the shell lines that begin an if or elif (`word`) and end the job if its results file exists. Submitting
     a finished job again thus does nothing; a resumed run would refuse to replace the file."""
     return [f"{word} [[ -e $results ]]; then",
             '  echo "$results is there: nothing is left to do. To start afresh, remove it."', "  exit 0"]

@@ -43,7 +43,7 @@ def processor():
 
 
 def gpu_names():
-    """Returns the NVIDIA GPUs and their driver version, such as "2 x NVIDIA H200, 580.159.04"; empty without GPUs."""
+    """Returns the NVIDIA GPUs and their driver version, such as "2 x NVIDIA H200, 580.159.04", or "" without GPUs."""
     gpu = first_line("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     # nvidia-smi lists MIG instances below their GPU; only the GPUs count.
     count = sum(line.startswith("GPU ") for line in lines_of("nvidia-smi", "--list-gpus"))
@@ -51,7 +51,8 @@ def gpu_names():
 
 
 def clocks():
-    """Returns the GPU's and the CPU's clocks as text. The current clocks are those of the call, not of the runs."""
+    """Returns the GPU's and the CPU's clocks as text. The current clocks are those at the time of the call, not during
+    the runs."""
     gpu = first_line("nvidia-smi", "--query-gpu=clocks.sm,clocks.max.sm", "--format=csv,noheader")
     cpu = cpuinfo().get("cpu MHz")
     most = re.findall(r"(?m)^CPU max MHz: +(\S+)$", "\n".join(lines_of("lscpu")))
@@ -60,7 +61,8 @@ def clocks():
 
 
 def version_of(compiler):
-    """Returns the first line of `compiler --version`; for nvcc, the line with the release. Returns "" if the compiler
+    """Returns the first line of `compiler --version` or, for nvcc, the line with the release. Returns "" if the
+    compiler
     does not run here, as on some nodes."""
     said = [line.strip() for line in lines_of(compiler, "--version")] if compiler else []
     return next((line for line in said if ", release " in line), next(iter(said), ""))

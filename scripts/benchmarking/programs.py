@@ -17,14 +17,15 @@ RATIO = re.compile(r"(\S+) / (\S+): \S+ \(medians \S+ and \S+ G/s\)")
 # Programs for each part of the benchmark, in order of preference. The first program that was built runs.
 TABLES = {"distributions": ("library_distributions_gpu", "library_distributions"), "fill": ("library_fill",),
           "corsika": ("bench_corsika",)}
+PARTS = ("generators", "sequence", *TABLES)  # the parts of a build with all benchmarks
 TURNS = 20  # turns of library_distributions per repetition; the fastest turn of each distribution counts
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def build():
     if not IS_CLONE:
-        raise ScriptError("an installation has no benchmark programs.",
-                          "Use a clone, or run the benchmark of docs/benchmark.md: scripts/benchmark S.")
+        raise ScriptError("an installation has no benchmark programs", "they are built in a clone",
+                          "Run scripts/bench in a clone, or run `scripts/benchmark S` (docs/benchmark.md).")
     print("scripts/bench: building the benchmarks in build-benchmark; this takes minutes.", file=sys.stderr, flush=True)
     subprocess.run([ROOT / "scripts" / "setup"], check=True)
     subprocess.run(["cmake", "--preset", "benchmark"], cwd=ROOT, check=True)
@@ -38,8 +39,8 @@ def benchmarks(folder):
     found = {path.name.removeprefix("bench_"): path.resolve() for path in sorted((folder / "bench").glob("bench_*"))
              if path.is_file() and os.access(path, os.X_OK)}
     if not found:
-        raise ScriptError(f"{folder}/bench holds no benchmarks.",
-                          "Configure the build with -DRIVULET_BUILD_BENCHMARKS=ON.")
+        raise ScriptError(f"{folder}/bench holds no benchmarks", "CMake builds them only if it is told to",
+                          "Omit --build, or configure that build with -DRIVULET_BUILD_BENCHMARKS=ON.")
     return {name: path for name, path in found.items() if name not in TABLES}
 
 
@@ -72,7 +73,8 @@ def measure(program, repetitions, pattern, seconds, *words):
                    f"--benchmark_out={record}", "--benchmark_out_format=json"]
         run = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE)
         if run.returncode != 0:
-            raise ScriptError(f"{program.name} ended with status {run.returncode}.", "Run it by itself to see why.")
+            raise ScriptError(f"{program.name} ended with status {run.returncode}", "its messages are above",
+                              f"Run `{program}` alone to see more.")
         text = record.read_text(encoding="utf-8")
     return (json.loads(text) if text.strip() else {"benchmarks": []}), RATIO.findall(run.stdout)
 

@@ -23,7 +23,7 @@ def run(name, main):
         sys.exit(f"scripts/{name}: {failure}")
 
 
-def printed(text):
+def print_flushed(text):
     """Prints a text and flushes it. Raises ScriptError if writing to standard output fails."""
     try:
         if sys.stdout is None:  # standard output is closed

@@ -14,6 +14,19 @@ DISTRIBUTION_PYTHON = "/usr/bin/python3"
 PACKAGES = {"yaml": "pyyaml"}
 
 
+class Lazy:
+    """A module that is imported when it is first used. Scripts thus print their help without it."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __getattr__(self, attribute):
+        return getattr(importlib.import_module(self.name), attribute)
+
+
+matplotlib, numpy = Lazy("matplotlib"), Lazy("numpy")
+
+
 def find_modules(*names):
     """Checks that all modules are installed. If some are missing, restarts the script with the distribution's Python.
     If that Python lacks them too, raises ScriptError."""

@@ -3,6 +3,7 @@
 """Pictures of the alias job. Points show a one-dimensional table, or some rows of a larger table; lines show the
 samples. Maps show a table, its samples and their difference."""
 
+from common.modules import matplotlib, numpy as np
 from plotting.alias_sampling import LEAST_EXPECTATION, coarser, describe, read
 from plotting.style import (BLUE, FAINT, INK, MOST_ERRORS, PANEL, SILVER, VERMILION, add_title,
                             count, in_powers, name_figure, new_axes, pyplot)
@@ -29,8 +30,6 @@ def draw(results):
 def rows_to_draw(sampling):
     """Returns the indices of the rows to draw, evenly spaced among the rows whose sum is at least 1 % of the largest
     sum."""
-    import numpy as np
-
     sums = sampling.table.sum(axis=1)
     worthy = np.flatnonzero(sums >= 0.01 * sums.max())
     picked = np.linspace(0, len(worthy) - 1, min(len(worthy), MOST_ROWS)).round().astype(int)
@@ -38,7 +37,7 @@ def rows_to_draw(sampling):
 
 
 def draw_row(axes, sampling, row, colour, colour_of_table):
-    """Draws the samples of a row as a line, with steps unless the axis has points, and the table as points."""
+    """Draws a row's samples as a line (in steps unless the axis has points), and its table as points."""
     columns, frequency = sampling.axes[1], sampling.frequency[row]
     if columns.kind == "points":
         axes.plot(columns.places, frequency, color=colour, linewidth=1.3)
@@ -50,10 +49,8 @@ def draw_row(axes, sampling, row, colour, colour_of_table):
 
 def meanings(colour):
     """Returns the legend handles for table (points) and samples (lines)."""
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], color=INK, marker="o", markersize=4, linestyle="none", label="table"),
-            Line2D([], [], color=colour, linewidth=1.3, label="samples")]
+    return [matplotlib.lines.Line2D([], [], color=INK, marker="o", markersize=4, linestyle="none", label="table"),
+            matplotlib.lines.Line2D([], [], color=colour, linewidth=1.3, label="samples")]
 
 
 def draw_rows(sampling):
@@ -88,8 +85,6 @@ def draw_panels(sampling):
 
 def draw_curves(sampling):
     """Draws all rows in one panel, like figure 2 of Mohanty, Mohanty and Carminati (2012)."""
-    from matplotlib.lines import Line2D
-
     figure, axes = new_axes("Table and samples", describe(sampling), width=9.5)
     rows = rows_to_draw(sampling)
     shades = pyplot().get_cmap("viridis")
@@ -97,8 +92,7 @@ def draw_curves(sampling):
     for place, row in enumerate(rows):
         colour = BLUE if len(rows) == 1 else shades(0.9 * place / (len(rows) - 1))
         draw_row(axes, sampling, row, colour, colour)
-        legend.append(Line2D([], [], color=colour, linewidth=1.3,
-                             label=sampling.axes[0].cell(row)))
+        legend.append(matplotlib.lines.Line2D([], [], color=colour, linewidth=1.3, label=sampling.axes[0].cell(row)))
     sampling.axes[1].put_on(axes, "x")
     probabilities_from_0(axes, sampling)
     axes.legend(handles=legend, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5),
@@ -132,8 +126,6 @@ def probabilities_from_0(axes, sampling):
 
 def draw_deviations(axes, sampling):
     """Draws the deviations of the samples in standard errors. Triangles mark deviations beyond the axis."""
-    import numpy as np
-
     residual = sampling.residual()[0]
     defined = ~np.isnan(residual)
     outside = defined & (np.abs(np.where(defined, residual, 0)) > MOST_ERRORS)
@@ -181,25 +173,16 @@ def draw_maps(sampling):
 
 
 def draw_map(axes, sampling, values, colours):
-    """Draws a matrix as a map, each cell between its edges. NaN is grey."""
-    import numpy as np
-
+    """Draws a matrix as a map, with each cell between its edges. NaN is grey."""
     rows, columns = sampling.axes
     axes.set_facecolor(SILVER)
-    axes.pcolormesh(columns.edges, rows.edges, np.ma.masked_invalid(clipped(values, colours)),
-                    rasterized=True, **colours)
+    # matplotlib would draw infinity as NaN.
+    values = np.where(np.isinf(values), 2 * colours["vmax"], values)
+    axes.pcolormesh(columns.edges, rows.edges, np.ma.masked_invalid(values), rasterized=True, **colours)
     columns.put_on(axes, "x")
     if not columns.is_log:
         axes.locator_params(axis="x", nbins=5)  # the panels are narrow
         axes.tick_params(axis="x", pad=6)  # keeps the first label clear of the y axis' lowest label
-
-
-def clipped(values, colours):
-    """Returns the values with infinity replaced by a value beyond the colours. matplotlib would draw infinity as
-    NaN."""
-    import numpy as np
-
-    return np.where(np.isinf(values), 2 * colours["vmax"], values)
 
 
 def add_bar(figure, axes, **options):
@@ -219,8 +202,6 @@ def meaning_of_residual(sampling):
 
 def label_of_residual(sampling):
     """Returns the label of the colour bar, which tells how many cells are beyond the bar's ends."""
-    import numpy as np
-
     residual = sampling.residual()
     known = residual[~np.isnan(residual)]
     beyond = int((np.abs(known) > MOST_ERRORS).sum())

@@ -4,6 +4,7 @@
 
 import dataclasses
 
+from common.modules import numpy as np
 from plotting.axis import cell_numbers, read_axis
 from plotting.results import Unreadable, filled
 from plotting.style import power_of_ten
@@ -49,8 +50,6 @@ class Sampling:
     def residual(self):
         """Returns (count - expected) / sqrt(N p (1 - p)) for each cell. Pooled cells are NaN, except that cells with
         samples but probability 0 are infinite."""
-        import numpy as np
-
         expected = self.samples * self.table
         error = np.sqrt(expected * (1 - self.table).clip(0))
         off = self.histogram - expected
@@ -59,10 +58,8 @@ class Sampling:
         return np.where((self.table == 0) & (self.histogram > 0), np.inf, residual)
 
 
-def read(file):
+def read(file, _):
     """Reads a Sampling. A table of more than two dimensions is summed over all but the first two."""
-    import numpy as np
-
     result = file["results/alias"]
     samples = int(result.attrs["samples"])
     shape = tuple(int(n) for n in np.atleast_1d(result.attrs["shape"]))
@@ -91,8 +88,6 @@ def read_axes(result, names, shape):
 
 def coarser(sampling):
     """Returns the Sampling with neighbouring cells summed until each side has at most MOST_CELLS elements."""
-    import numpy as np
-
     runs = tuple(-(-cells // MOST_CELLS) for cells in sampling.table.shape)
 
     def folded(values):

@@ -5,6 +5,7 @@
 import dataclasses
 import math
 
+from common.modules import matplotlib, numpy as np
 from plotting.results import Unreadable
 
 # An axis is logarithmic only if it spans at least a decade.
@@ -17,7 +18,7 @@ class Axis:
 
     name: str  # "" if the only axis has no name
     unit: str  # such as "MeV", or ""
-    edges: object  # numpy array, ascending or descending, one more than cells
+    edges: object  # numpy array, ascending or descending, with one more element than there are cells
     places: object  # position of each cell: its point if the file has points, else its middle
     kind: str  # "edges" or "points", whichever the file has, or else "cells" (numbered cells)
     is_log: bool
@@ -42,8 +43,6 @@ class Axis:
 
     def coarser(self, run):
         """Returns the axis with every `run` neighbouring cells joined into one."""
-        import numpy as np
-
         if run == 1:
             return self
         edges = np.append(self.edges[:-1:run], self.edges[-1])
@@ -62,9 +61,7 @@ class Axis:
 
 
 def whole_ticks(axis):
-    from matplotlib.ticker import MaxNLocator
-
-    axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    axis.set_major_locator(matplotlib.ticker.MaxNLocator(integer=True, min_n_ticks=1))
     axis.set_major_formatter("{x:,.0f}")
 
 
@@ -87,24 +84,18 @@ def spread(steps):
 
 def is_log_spaced(values):
     """True if ascending numbers span a decade, and their logarithms are more evenly spaced than the numbers."""
-    import numpy as np
-
     if len(values) < 3 or values[0] <= 0 or values[-1] < LEAST_DECADE * values[0]:
         return False
     return bool(spread(np.diff(np.log(values))) < spread(np.diff(values)))
 
 
 def middles(edges, is_log):
-    import numpy as np
-
     return np.sqrt(edges[:-1] * edges[1:]) if is_log else (edges[:-1] + edges[1:]) / 2
 
 
 def edges_around(points, is_log):
     """Returns edges half-way between the points. The outer edges are as far from the first and last point as the
     inner ones."""
-    import numpy as np
-
     if len(points) == 1:
         return points[0] + np.array([-0.5, 0.5])
     values = np.log(points) if is_log else points
@@ -114,8 +105,6 @@ def edges_around(points, is_log):
 
 
 def cell_numbers(name, cells):
-    import numpy as np
-
     places = np.arange(cells)
     return Axis(name, "", np.arange(cells + 1) - 0.5, places, "cells", False)
 
@@ -123,8 +112,6 @@ def cell_numbers(name, cells):
 def read_axis(group, dimension, name, cells):
     """Reads an Axis from the alias job's results. If the file has no edges or points, or if they are not sorted, the
     Axis has numbered cells."""
-    import numpy as np
-
     stored = [kind for kind in ("edges", "points") if f"{kind}{dimension}" in group]
     if not stored:
         return cell_numbers(name, cells)

@@ -7,14 +7,15 @@ import math
 import pathlib
 import statistics
 
+from common.modules import numpy as np
 from plotting.results import Unreadable, require_equal_lengths, filled, text_of
 from plotting.style import BLUE, INK, ORANGE, PALE_BLUE, PANEL, VERMILION, add_title, count, name_figure, pyplot
 
 JOB = "battery"
 
-# Limits of the tail min(p, 1 - p) of a p-value, as in the job. A tail below SUSPICIOUS is suspicious. A tail below
-# FAILING / 2 divided by the number of p-values fails. Tails below LEAST are drawn at LEAST, because p-values that are
-# closer to 1 round to 1.
+# Limits of the tail min(p, 1 - p) of a p-value, as in the job. A tail below SUSPICIOUS is suspicious. A p-value fails
+# if its tail is below FAILING / 2 divided by the number of p-values. Tails below LEAST are drawn at LEAST, because
+# p-values closer than that to 1 round to 1.
 SUSPICIOUS, FAILING, LEAST = 1e-4, 1e-10, 1e-16
 # Maximum number of names below the axis.
 MOST_NAMES = 36
@@ -40,7 +41,7 @@ class Battery:
         return FAILING / 2 / len(self.p)
 
 
-def read(file):
+def read(file, _):
     """Reads a Battery."""
     result = file["results/battery"]
     names, classes, test_of_p, p = (filled(result, name)
@@ -97,8 +98,6 @@ def power(value):
 
 
 def draw_each(axes, battery):
-    import numpy as np
-
     places, heights = np.arange(len(battery.p)), np.array([height(p) for p in battery.p])
     fails, is_listed = battery.tail < battery.limit, battery.tail < SUSPICIOUS
     colours = np.select([fails, is_listed], [VERMILION, ORANGE], BLUE)
@@ -132,8 +131,6 @@ def label_heights(axes):
 
 def name_tests(axes, battery, listed):
     """Writes names of tests below the axis: the tests in `listed` in bold, and others where there is room."""
-    import numpy as np
-
     number, width = len(battery.p), len(battery.p) / MOST_NAMES
     tests = sorted(set(battery.test_of_p), key=lambda test: test not in listed)
     centre = {test: np.flatnonzero(battery.test_of_p == test).mean() for test in tests}
@@ -146,8 +143,7 @@ def name_tests(axes, battery, listed):
     named.sort()
     steps = width * np.arange(len(named))
     free = np.array([centre[test] for test in named]) - steps
-    # Separates overlapping names: takes the mean of the positions after pushing names only to the right and only to
-    # the left.
+    # Separates overlapping names: averages the positions that result from pushing names only right and only left.
     free = (np.maximum.accumulate(free) + np.minimum.accumulate(free[::-1])[::-1]) / 2
     for test, place in zip(named, free.clip(-0.5, number - 0.5 - steps[-1]) + steps):
         axes.annotate(battery.tests[test], (centre[test], 0), (place, -0.03),
@@ -162,8 +158,6 @@ def name_tests(axes, battery, listed):
 def draw_together(axes, battery):
     """Draws the distribution of the p-values, and Kolmogorov's band, which contains 99 % of uniform samples (Stephens,
     J. R. Stat. Soc. B 32 (1970) 115)."""
-    import numpy as np
-
     number = len(battery.p)
     band = 1.628 / (number ** 0.5 + 0.12 + 0.11 / number ** 0.5)
     add_title(axes, "Their distribution", "of good streams uniform", PANEL)

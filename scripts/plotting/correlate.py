@@ -5,6 +5,7 @@
 import dataclasses
 import pathlib
 
+from common.modules import numpy as np
 from plotting.results import Unreadable, require_equal_lengths, filled
 from plotting.style import FAINT, INK, SERIES_STYLE, count, new_axes, plain, power_of_ten
 
@@ -30,7 +31,7 @@ class Correlation:
     outside: int  # number of lags with |C_m / C_0| above the band; lag 0 counts only if `across`
 
 
-def read(file):
+def read(file, path):
     """Reads a Correlation."""
     result = file["results/correlate"]
     lag, correlation = filled(result, "lag"), filled(result, "correlation")
@@ -39,7 +40,7 @@ def read(file):
     if not band > 0:
         raise Unreadable(f"its band is {band}")
     return Correlation(
-        path=file.filename,
+        path=path,
         generator=str(file["streams"].attrs["generator"]),
         across=str(result.attrs["across"]) != "none",
         numbers=int(result.attrs["numbers"]),
@@ -51,9 +52,8 @@ def read(file):
 
 def thinned(lag, correlation):
     """Returns the lags to draw, their |C_m / C_0|, and the number of lags per group. Up to MOST_POINTS lags are all
-    drawn. More lags form groups of neighbours, and only the largest value in a group is drawn. Lag 0 is a group."""
-    import numpy as np
-
+    drawn. More lags form groups of neighbours, and only the largest value in a group is drawn. Lag 0 is a group of its
+    own."""
     sizes = np.abs(correlation)
     if len(lag) <= MOST_POINTS:
         return lag, sizes, 1

@@ -4,6 +4,7 @@
 
 import dataclasses
 
+from common.modules import matplotlib, numpy as np
 from plotting.results import Unreadable, require_equal_lengths, filled, text_of
 from plotting.style import BLUE, INK, PALE_BLUE, PANEL, VERMILION, add_title, count, name_figure, plain_ticks, pyplot
 
@@ -11,6 +12,7 @@ JOB = "create"
 KIND = "parameters"
 
 BITS = 32
+V = range(1, BITS + 1)  # numbers of leading bits
 
 
 @dataclasses.dataclass
@@ -25,10 +27,8 @@ class Sets:
 
     @property
     def bounds(self):
-        """The upper bounds of k(v), p // v: p bits of state determine at most p // v numbers of v bits."""
-        import numpy as np
-
-        return self.p // np.arange(1, BITS + 1)
+        """The upper bounds p // v of k(v): p bits of state determine at most p // v numbers of v bits."""
+        return self.p // np.array(V)
 
     @property
     def defects(self):
@@ -40,7 +40,7 @@ class Sets:
         return self.defects.sum(axis=1)
 
 
-def read(file):
+def read(file, _):
     """Reads Sets."""
     ids, k = filled(file, "id"), filled(file, "k").astype("i8")
     require_equal_lengths(id=ids, k=k)
@@ -69,22 +69,18 @@ def describe(sets):
             f"{ids}, seed {sets.seed}, {sets.candidates} candidates")
 
 
-def bits():
-    return range(1, BITS + 1)
-
-
 def draw_range(axes, values, colour=BLUE):
     """Draws the mean of each column, and a band from its minimum to its maximum."""
-    axes.fill_between(bits(), values.min(axis=0), values.max(axis=0), color=PALE_BLUE, linewidth=0,
+    axes.fill_between(V, values.min(axis=0), values.max(axis=0), color=PALE_BLUE, linewidth=0,
                       label="least to greatest of the sets")
-    axes.plot(bits(), values.mean(axis=0), color=colour, linewidth=1.6, label="mean of the sets")
+    axes.plot(V, values.mean(axis=0), color=colour, linewidth=1.6, label="mean of the sets")
 
 
 def draw_dimensions(axes, sets):
     add_title(axes, "Equidistribution", "dimensions in which the v leading bits are evenly "
               "distributed over the period", PANEL)
     draw_range(axes, sets.k)
-    axes.plot(bits(), sets.bounds, "o", color=INK, markersize=3.5, zorder=3, clip_on=False,
+    axes.plot(V, sets.bounds, "o", color=INK, markersize=3.5, zorder=3, clip_on=False,
               label=f"bound, ⌊{sets.p} / v⌋")
     axes.set_yscale("log")
     plain_ticks(axes.yaxis)
@@ -105,9 +101,6 @@ def draw_defects(axes, sets):
 
 def draw_totals(axes, sets):
     """Draws a histogram of the sets' total defects. The total defect, the sum over v, measures the quality of a set."""
-    import numpy as np
-    from matplotlib.ticker import MaxNLocator
-
     totals = sets.total_defects
     low, high = int(totals.min()), int(totals.max())
     add_title(axes, "Total defect", f"mean {totals.mean():.1f}, least {low}, greatest {high}", PANEL)
@@ -118,6 +111,6 @@ def draw_totals(axes, sets):
     axes.set_xlabel("sum over v of the defects (dimensions)")
     axes.set_ylabel("sets")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        axis.set_major_locator(matplotlib.ticker.MaxNLocator(integer=True, min_n_ticks=1))
     axes.margins(y=0.12)  # room for the legend
     axes.legend(frameon=False, loc="upper right")

@@ -6,16 +6,17 @@ reads only a sample."""
 import dataclasses
 
 from common.failure import ScriptError
+from common.modules import numpy as np
 from plotting.results import Unreadable, filled
 from plotting.style import BLUE, FAINT, INK, PANEL, VERMILION, add_title, count, name_figure, power_of_ten, pyplot
 
 JOB = "fill"
 
-# From a larger file, the histogram reads 64 stretches of 2^16 numbers each, evenly spaced over the file.
+# The histogram reads a whole file or, from a larger one, 64 evenly spaced stretches of 2^16 numbers each.
 MOST_STRETCHES, STRETCH = 64, 1 << 16
 # The number of bins is a power of two, so numbers with few bits fall evenly into the bins.
 MOST_BINS, LEAST_PER_BIN = 128, 16
-# Pairs come from at most MOST_STREAMS streams (more if streams are short), and have about MOST_POINTS points.
+# Pairs are drawn from about MOST_POINTS numbers, of at most MOST_STREAMS streams unless streams are short.
 MOST_STREAMS, MOST_POINTS = 64, 4096
 # Probability of a normal deviation beyond two standard deviations.
 BEYOND_TWO = 0.0455
@@ -37,12 +38,12 @@ class Numbers:
     pairs: object  # first numbers (rows) of the first streams (columns)
 
 
-def read(file):
+def read(file, path):
     """Reads Numbers."""
     result = file["results/fill"]
     counts = filled(result, "counts").astype("i8")
     if "numbers" not in result:
-        raise ScriptError(f"cannot plot '{file.filename}' (it holds no numbers, only their sums: fill.to was "
+        raise ScriptError(f"cannot plot '{path}' (it holds no numbers, only their sums: fill.to was "
                         "memory). Run the fill job with fill.to=file.")
     dataset, order = result["numbers"], str(result.attrs["order"])
     if not dataset.size:
@@ -68,8 +69,6 @@ def scaled(values):
 
 
 def sample_of(dataset):
-    import numpy as np
-
     if dataset.size <= MOST_STRETCHES * STRETCH:
         return dataset[()]
     starts = np.linspace(0, dataset.size - STRETCH, MOST_STRETCHES).astype("i8")
@@ -77,7 +76,7 @@ def sample_of(dataset):
 
 
 def first_numbers(counts):
-    """Returns (numbers per stream, streams) to read, together about MOST_POINTS numbers."""
+    """Returns the numbers per stream and the streams to read, about MOST_POINTS numbers in all."""
     streams = min(len(counts), MOST_STREAMS)
     numbers = min(int(counts[:streams].min()), max(MOST_POINTS // streams, 2))
     if numbers == 0:  # more streams than numbers
@@ -88,8 +87,6 @@ def first_numbers(counts):
 
 def places_of(counts, order, run, extents):
     """Returns the indices in the file of the first numbers of the first streams (docs/fill.md)."""
-    import numpy as np
-
     number, stream = np.ogrid[:extents[0], :extents[1]]
     streams = len(counts)
     if order == "interleaved":
@@ -102,8 +99,6 @@ def places_of(counts, order, run, extents):
 def gathered(dataset, places):
     """Returns the elements of a dataset at the indices `places`. Reads each stretch of adjacent elements in
     one access."""
-    import numpy as np
-
     flat = np.sort(places, axis=None)
     breaks = np.flatnonzero(np.diff(flat) != 1) + 1
     stretches = np.split(flat, breaks)
@@ -142,8 +137,6 @@ def describe(numbers):
 
 def draw_histogram(axes, numbers):
     """Draws the counts per bin divided by the expected count, with a band of two standard deviations on each side."""
-    import numpy as np
-
     total, bins = len(numbers.sample), bins_of(len(numbers.sample))
     counts, edges = np.histogram(numbers.sample, bins, (0, 1))
     expected = total / bins

@@ -27,9 +27,9 @@ class Occlusion:
     errors: list  # standard error of each picture; empty if the file has none
 
 
-def read(file):
+def read(file, path):
     """Reads an Occlusion."""
-    require_all_pixels(file)
+    require_all_pixels(file, path)
     result = file["results/occlusion"]
     passes = [int(one) for one in filled(result, "passes")]
     rays = int(result.attrs["occlusion_rays"])
@@ -51,21 +51,21 @@ def read(file):
                      pictures=pictures, errors=errors)
 
 
-def require_all_pixels(file):
+def require_all_pixels(file, path):
     """Raises ScriptError if the file has only some of the pixels."""
     streams = file["streams"].attrs
     first, count = int(streams.get("first", 0)), int(streams["count"])
     total = int(streams.get("of", count))
     if count < total:
-        raise ScriptError(f"cannot plot '{file.filename}' (it has pixels {first} to "
-                        f"{first + count - 1} of {total}, and a picture is of all). Put the parts "
-                        "together with `rivulet merge`.")
+        raise ScriptError(f"cannot plot '{path}' (it has pixels {first} to "
+                        f"{first + count - 1} of {total}, and a picture needs all). Merge the "
+                        "parts: `rivulet merge a.h5 b.h5 --output all.h5`.")
 
 
 def draw(results):
     occlusion, = results
     figures = [("", draw_pictures(occlusion))]
-    # No curve for two pictures: both errors come from the same difference. Zeros have no logarithm.
+    # Two pictures get no curve, because both errors come from the same difference. Zeros have no logarithm.
     if len(occlusion.errors) > 2 and any(occlusion.errors):
         figures.append(("error", draw_errors(occlusion)))
     return figures
@@ -98,19 +98,16 @@ def draw_pictures(occlusion):
         image = panel.imshow(occlusion.pictures[number], cmap=pyplot().get_cmap("gray", GREYS), vmin=0, vmax=1,
                              interpolation="nearest")
         error = f", standard error {occlusion.errors[number]:.2g}" if occlusion.errors else ""
-        panel.set_title(f"{passes_text(occlusion.passes[number])}{error}", loc="left", fontsize=PANEL)
+        passes = occlusion.passes[number]
+        panel.set_title(f"{passes:,} pass{'es' if passes != 1 else ''}{error}", loc="left", fontsize=PANEL)
         panel.set(xticks=[], yticks=[], anchor="W")
         for edge in panel.spines.values():
             edge.set(visible=True, color=SILVER)
     name_figure(figure, f"Ambient occlusion of the scene {occlusion.scene}")
     figure.text(0.01, 1 - 55 / high, numbers_text(occlusion), fontsize=10, va="top")
     bar = figure.colorbar(image, cax=figure.add_axes([1 - 140 / wide, 20 / high, 24 / wide, 1 - 160 / high]))
-    bar.set_label("radiance: open share of the rays")
+    bar.set_label("open share of the rays")
     return figure
-
-
-def passes_text(passes):
-    return f"{passes:,} pass{'es' if passes != 1 else ''}"
 
 
 def numbers_text(occlusion):

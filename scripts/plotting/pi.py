@@ -6,6 +6,7 @@ import dataclasses
 import math
 import re
 
+from common.modules import matplotlib
 from plotting.results import require_equal_lengths, filled, text_of
 from plotting.style import (BLUE, FAINT, INK, LIGHT_BLUE, PALE_BLUE, SERIES_STYLE, VERMILION,
                             label_counts, new_axes)
@@ -34,13 +35,13 @@ class Run:
     kind: str  # such as "packed, centred"
 
 
-def read(file):
+def read(file, path):
     """Reads a Run."""
     result = file["results/pi"]
     running = {name: filled(result, name) for name in ("running_points", "running_hits")}
     require_equal_lengths(**running)
     return Run(
-        path=file.filename,
+        path=path,
         points=int(result.attrs["points"]),
         estimate=float(result.attrs["pi"]),
         error=float(result.attrs["standard_error"]),
@@ -76,8 +77,8 @@ def running_estimate(run):
 
 
 def convergence(runs):
-    """Returns a dict from each kind of points to two lists, points and |estimate - pi| of its runs, in ascending order
-    of points."""
+    """Returns a dict from each kind of points to two lists, the points and |estimate - pi| of its runs, sorted by
+    points."""
     series = {}
     for run in sorted(runs, key=lambda run: run.points):
         points, distances = series.setdefault(run.kind, ([], []))
@@ -157,12 +158,10 @@ def round_to_error(estimate, error):
 
 def show_decimals(axis):
     """Labels the ticks with plain decimals, instead of an offset and powers of ten."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-    axis.set_major_locator(MaxNLocator(7))
+    axis.set_major_locator(matplotlib.ticker.MaxNLocator(7))
     first, second = axis.get_majorticklocs()[:2]
     digits = next(n for n in range(2, 17) if abs(round(step := second - first, n) - step) < 0.01 * step)
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.{digits}f}"))
+    axis.set_major_formatter(lambda value, _: f"{value:.{digits}f}")
 
 
 def draw_convergence(runs):

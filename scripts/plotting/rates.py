@@ -10,8 +10,8 @@ from plotting.style import BLUE, INK, PANEL, VERMILION, in_powers, pyplot
 
 JOB = "generators"
 
-# Each panel has a title, a unit, tuples of a generator's cases, and cases that are drawn as lines. From the first tuple
-# with a case in the record, the fastest case is drawn.
+# Each panel has a title, a unit, tuples of a generator's cases, and cases that are drawn as lines. A generator's bar
+# shows the fastest case of the first tuple that has a case in the record.
 PANELS = (
     ("fused (job pi)", "points/s", (("pi_{}", "pi_{}_team"),),
      {"cuRAND's Philox": ("philox_pi_1024x4",), "std::mt19937": ("std_mt19937_pi",)}),
@@ -36,7 +36,7 @@ def read(path):
         raise ScriptError(f"cannot plot '{path}' ({why}). Give a record that `scripts/bench --only generators --record "
                           "FILE.csv` writes.") from failure
     gpu = facts.get("GPUs", "").partition(",")[0]
-    return gpu or f"One core: {facts.get('processor', 'unknown')}", rates
+    return gpu or f"One core of {facts.get('processor', 'unknown')}", rates
 
 
 def rate(rates, name, choices):
@@ -52,7 +52,8 @@ def draw(records):
                    key=lambda name: rate(first, name, PANELS[0][2]))
     figure = pyplot().figure(figsize=(11, len(records) * (1.4 + 0.21 * len(names))), layout="constrained")
     for part, (machine, rates) in zip(figure.subfigures(len(records), 1, squeeze=False).flat, records):
-        part.suptitle(f"{machine} (black lines: range of the runs)", x=0.01, ha="left", fontsize=14, fontweight="bold")
+        part.suptitle(f"{machine}: medians; black lines: range of the runs", x=0.01, ha="left", fontsize=14,
+                      fontweight="bold")
         for axes, panel in zip(part.subplots(1, len(PANELS), sharey=True), PANELS):
             draw_panel(axes, names, rates, *panel)
     return [("", figure)]

@@ -8,8 +8,8 @@ A job's module has
 - KIND (optional), the kind of the job's files: "results", with the group /results/JOB, or "parameters";
 - MOST_FILES (optional), the largest number of files per picture;
 - NAME_OF_SEVERAL (optional), the name of a picture of several files;
-- read(file), which returns the content of an open file;
-- draw(results), which returns a list of pictures: pairs of an ending of the file name and a figure.
+- read(file, path), which returns the content of an open file (the path is for messages and labels);
+- draw(results), which returns the pictures as a list of pairs: an ending for the file name, and a figure.
 """
 
 import os
@@ -21,7 +21,7 @@ NEWEST_FORMAT_VERSION = 1
 DEFAULTS = {"KIND": "results", "MOST_FILES": 1, "NAME_OF_SEVERAL": ""}
 
 
-def fact(job, name):
+def job_attribute(job, name):
     return getattr(job, name, DEFAULTS[name])
 
 
@@ -38,8 +38,8 @@ def read_files(paths, jobs):
         if other is not job:
             raise ScriptError(f"cannot plot '{paths[0]}' and '{path}' together (they are of the "
                             f"{job.JOB} job and of the {other.JOB} job). Give them one by one.")
-    if len(paths) > fact(job, "MOST_FILES"):
-        raise ScriptError(f"cannot plot {len(paths)} files (a picture shows at most {fact(job, 'MOST_FILES')} "
+    if len(paths) > job_attribute(job, "MOST_FILES"):
+        raise ScriptError(f"cannot plot {len(paths)} files (a picture shows at most {job_attribute(job, 'MOST_FILES')} "
                         f"of the {job.JOB} job). Give fewer at a time.")
     return job, [result for _, result in found]
 
@@ -57,7 +57,8 @@ def read_file(path, jobs):
     except reader.Damaged as failure:
         raise ScriptError(f"cannot plot '{path}' ({failure}). Use another copy of it, or make it again.") from failure
     except OSError as failure:
-        raise ScriptError(f"cannot read '{path}' ({reason_of(failure)}). {advice}") from failure
+        reason = failure.strerror if failure.errno else f"not an HDF5 file: {failure}"
+        raise ScriptError(f"cannot read '{path}' ({reason}). {advice}") from failure
     with file:
         job = job_of(file, path, jobs, advice)
         if job:
@@ -65,17 +66,12 @@ def read_file(path, jobs):
     raise ScriptError(f"cannot plot '{path}' (it holds no results of the {names} job). {advice}")
 
 
-def reason_of(failure):
-    """Returns the reason of an OSError: the system's text or, without an errno, "not an HDF5 file"."""
-    return failure.strerror if failure.errno else f"not an HDF5 file: {failure}"
-
-
 def job_of(file, path, jobs, advice):
     """Returns the module of the job that wrote a file, or None for other jobs. Raises ScriptError for a damaged file,
     and for a file that kind_of() refuses."""
     try:
         kind = kind_of(file, path, advice)
-        writers = [job for job in jobs if fact(job, "KIND") == kind
+        writers = [job for job in jobs if job_attribute(job, "KIND") == kind
                    and (kind == "parameters" or f"results/{job.JOB}" in file)]
         return writers[0] if writers else None
     except ScriptError:
@@ -85,7 +81,7 @@ def job_of(file, path, jobs, advice):
 
 
 def kind_of(file, path, advice):
-    """Returns the kind of a Rivulet file. Raises ScriptError if it is another file, or its format is too new."""
+    """Returns the kind of a Rivulet file. Raises ScriptError if it is not a Rivulet file, or its format is too new."""
     mark, _, kind = text_of(file.attrs.get("format", "")).partition(" ")
     if mark != "rivulet" or not kind:
         raise ScriptError(f"cannot plot '{path}' (it is not a Rivulet file). {advice}")
@@ -100,7 +96,7 @@ def kind_of(file, path, advice):
 def read_job(job, file, path):
     remedy = f"Run the {job.JOB} job again."
     try:
-        return job.read(file)
+        return job.read(file, path)
     except ScriptError:
         raise
     except KeyError as failure:
@@ -117,7 +113,7 @@ def damaged(path, failure, advice):
 
 
 def text_of(attribute):
-    """Returns a text attribute as str. h5py returns fixed-length texts, which parameter files have, as bytes."""
+    """Returns a text attribute as str. h5py returns the fixed-length texts of parameter files as bytes."""
     return attribute.decode(errors="replace") if isinstance(attribute, bytes) else str(attribute)
 
 

@@ -5,6 +5,7 @@
 import math
 
 from common.failure import ScriptError
+from common.modules import matplotlib
 
 # BLUE to SKY are colours of Okabe and Ito, which people with any colour vision can tell apart.
 BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -18,14 +19,12 @@ SERIES_STYLE = [(BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "D"), (ORA
 PANEL = 12  # font size of a panel title
 DPI = 150  # dots per inch of a picture file
 
-# Deviations are clipped at this many standard errors. Normal deviations are larger once in 16,000 times.
+# Deviations are clipped at this many standard errors. A normal deviation is larger once in 16,000 times.
 MOST_ERRORS = 4
 
 
 def pyplot():
     """Returns matplotlib.pyplot, configured to draw only to files, in Rivulet's style."""
-    import matplotlib
-
     matplotlib.use("Agg")
     from matplotlib import pyplot as plots
 
@@ -58,23 +57,20 @@ def add_title(axes, title, subtitle, size=14):
 
 def plain_ticks(axis):
     """Sets ticks at 1, 2, 5, 10, ... on a logarithmic axis, with labels in digits."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
-    axis.set_minor_locator(NullLocator())
+    axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(lambda value, _: plain(value))
+    axis.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
 def label_counts(axis):
-    """Labels a logarithmic axis of counts. An axis shorter than a factor of 30 also has ticks between powers of ten.
+    """Labels a logarithmic axis of counts. An axis that spans less than a factor of 30 also has ticks between powers of
+    ten.
     Labels below 10,000 are in digits."""
-    from matplotlib.ticker import FuncFormatter, LogLocator
-
     low, high = axis.get_view_interval()
     if high < 30 * low:
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high > 4 * low else range(1, 10)))
-        axis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
+        axis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5) if high > 4 * low else range(1, 10)))
+        axis.set_minor_formatter(lambda value, _: "")
+    axis.set_major_formatter(lambda value, _: short(value))
 
 
 def short(number):
@@ -88,18 +84,16 @@ def short(number):
 
 def in_powers(axis, label, top):
     """Labels an axis that ends at about `top`. The axis label has the power of ten that all ticks share, if any."""
-    from matplotlib.ticker import FuncFormatter
-
     power = math.floor(math.log10(top)) if top > 0 else 0
     if -2 <= power <= 3:
         axis.set_label_text(label)
         return
     axis.set_label_text(f"{label} ($\\times 10^{{{power}}}$)")
-    axis.set_major_formatter(FuncFormatter(lambda value, _: plain(value / 10.0 ** power)))
+    axis.set_major_formatter(lambda value, _: plain(value / 10.0 ** power))
 
 
 def power_of_ten(number):
-    """Returns a number as text: a power of ten of at least 10,000 as in "$10^{7}$", others as in "25,000"."""
+    """Returns a number as text, such as "25,000". Powers of ten from 10,000 on are written as in "$10^{7}$"."""
     digits = str(number)
     if number >= 10000 and digits == "1" + "0" * (len(digits) - 1):
         return f"$10^{{{len(digits) - 1}}}$"

@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures of the table of `scripts/bench --only sweep`: seconds against instances, and the parts of the seconds of the
-fastest cases."""
+"""Pictures of the table of `scripts/bench --only sweep`: seconds against instances, and the parts into which the
+fastest cases' seconds divide."""
 
 import dataclasses
 import json
 import pathlib
 
 from common.failure import ScriptError
+from common.modules import matplotlib, numpy as np
 from plotting.style import (BLUE, GREY, INK, LIGHT_BLUE, SERIES_STYLE, count, plain_ticks,
                             power_of_ten, pyplot)
 
@@ -62,7 +63,7 @@ class Sweep:
 
 
 def read(paths):
-    """Reads a Sweep. Raises ScriptError unless `paths` has a single path, of a table that `scripts/bench` wrote."""
+    """Reads a Sweep. Raises ScriptError unless `paths` is the single path of a table that `scripts/bench` wrote."""
     path, *others = paths
     if others:
         raise ScriptError(f"cannot plot '{path}' and '{others[0]}' together (a sweep picture shows one table). "
@@ -76,8 +77,8 @@ def read(paths):
         raise ScriptError(f"cannot plot '{path}' (it is not such a table: {failure}). {advice}") from failure
     for per_team in found.per_team:
         if {row["buffered"] for row in found.rows if row["per_team"] == per_team} != {0, 1}:
-            raise ScriptError(f"cannot plot '{path}' (of {per_team} per team it lacks buffered or unbuffered cases). "
-                              "Let --filter of scripts/bench match both.")
+            raise ScriptError(f"cannot plot '{path}' (with {per_team} per team, it lacks buffered or unbuffered cases)."
+                              " Run `scripts/bench --only sweep` with a --filter that matches both, or without one.")
     return found
 
 
@@ -130,13 +131,11 @@ def draw_curves(axes, sweep, per_team):
 
 def add_legends(axes, fetches, styles):
     """Adds two legends above the axes: a row of colours (fetch sizes) and a row of line styles (interfaces)."""
-    from matplotlib.lines import Line2D
-
-    colours = [Line2D([], [], color=colour, marker=marker, linewidth=1.6,
-                      label=f"{power_of_ten(fetch)} per fetch")
+    colours = [matplotlib.lines.Line2D([], [], color=colour, marker=marker, linewidth=1.6,
+                                       label=f"{power_of_ten(fetch)} per fetch")
                for fetch, (colour, marker) in zip(fetches, styles)]
-    lines = [Line2D([], [], color=GREY, linestyle=line, marker="o", linewidth=1.6,
-                    markerfacecolor="white" if buffered else GREY, label=name)
+    lines = [matplotlib.lines.Line2D([], [], color=GREY, linestyle=line, marker="o", linewidth=1.6,
+                                     markerfacecolor="white" if buffered else GREY, label=name)
              for buffered, name, line in INTERFACES]
     for handles, height in ((colours, 1.07), (lines, 1.005)):
         if axes.get_legend():
@@ -146,8 +145,6 @@ def add_legends(axes, fetches, styles):
 
 
 def label_axes(axes, sweep):
-    import numpy as np
-
     axes.set_xlabel("instances (streams per sequence)")
     axes.set_ylabel(f"seconds for {power_of_ten(sweep.numbers)} numbers")
     seconds = [row["seconds"] for row in sweep.rows] + [sweep.sequential_seconds]
@@ -167,7 +164,8 @@ def label_axes(axes, sweep):
 
 
 def draw_profile(axes, sweep, per_team):
-    """Draws two bars: the parts of the seconds of the fastest unbuffered and of the fastest buffered case."""
+    """Draws two bars, for the fastest unbuffered case and the fastest buffered case, split into the parts of their
+    seconds."""
     for place, (buffered, _, _) in enumerate(INTERFACES):
         row = sweep.best(per_team, buffered)
         left = 0

@@ -77,8 +77,8 @@ class RivuletDigests(RivuletBase):
 @rfm.simple_test
 class RivuletBenchmark(RivuletBase):
     """The problems of docs/benchmark.md; `size` is XS, S, M or L. -S references=FILE compares figures of merit with
-    those of the site. FILE is JSON, such as {"SYSTEM:PARTITION": {"pi": [5.6e11, -0.1, null]}}: the value, and the
-    lower and upper relative tolerances."""
+    those of the site. FILE lists values with lower and upper relative tolerances in JSON, such as {"SYSTEM:PARTITION":
+    {"pi": [5.6e11, -0.1, null]}}."""
 
     descr = "a problem of docs/benchmark.md"
     exclusive_access = True

@@ -24,10 +24,11 @@ def collect(folder, study, partial=False):
     if missing and not partial:
         raise ScriptError(f"{len(missing)} of {len(study['runs'])} runs have no results",
                          f"{', '.join(missing[:4])}{' ...' if len(missing) > 4 else ''}",
-                         "Wait for them, submit them again, or collect the others with --partial.")
+                         f"Wait for them, run `scripts/scaling submit {folder}` again, or collect the others with "
+                         "--partial.")
     rows = [row_of(folder / run["results"], run) for run in study["runs"] if run["name"] not in missing]
     if not rows:
-        raise ScriptError("nothing to collect", "no run has results", "Submit the study first.")
+        raise ScriptError("nothing to collect", "no run has results", f"Run `scripts/scaling submit {folder}` first.")
     require_same_digests(study, rows)
     (folder / COLLECTED).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     with open(folder / "collected.csv", "w", newline="", encoding="utf-8") as file:
@@ -74,10 +75,10 @@ def load(folder):
         rows = json.loads((folder / COLLECTED).read_text(encoding="utf-8"))
     except (OSError, ValueError) as failure:
         raise ScriptError(f"'{folder}' has nothing collected", str(failure),
-                         "Run `scripts/scaling collect` first.") from failure
+                         f"Run `scripts/scaling collect {folder}` first.") from failure
     if not isinstance(rows, list) or not rows or not all(map(is_row, rows)):
         raise ScriptError(f"cannot read '{folder / COLLECTED}'", "it does not have the format that collect writes",
-                         "Run `scripts/scaling collect` again.")
+                         f"Run `scripts/scaling collect {folder}` again.")
     return rows
 
 

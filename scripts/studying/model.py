@@ -10,12 +10,15 @@
 
 Each term is fitted to its own phases, by least squares with nonnegative coefficients. A bootstrap yields the
 uncertainty. Each sample redraws the repetitions on each number of nodes, with replacement. For each number of nodes,
-all residuals change their sign in half of the samples; a misfit of the model thus counts as scatter. The intervals
-are for one run, so they include the scatter of whole runs about the model.
+all residuals change sign in half of the samples; a misfit of the model thus counts as scatter. The intervals are for
+one run, so they include the scatter of whole runs about the model.
 """
 
 import math
 import statistics
+from operator import itemgetter
+
+from common.modules import numpy
 
 PARTS = {"set-up": ("setup",), "work": ("rng", "compute", "transfer"), "reduction": ("reduction",),
          "output": ("io",)}
@@ -46,8 +49,6 @@ def columns(term, nodes, ranks, amount, grows):
 def least_squares(rows, values):
     """Returns nonnegative coefficients. While any is negative, drops the column of the most negative coefficient and
     fits again. Dropped columns have coefficient 0."""
-    import numpy
-
     matrix = numpy.asarray(rows, dtype=float)
     active = list(range(matrix.shape[1]))
     while active:
@@ -80,8 +81,6 @@ class Model:
 
     def bootstrap(self):
         """Returns SAMPLES pairs: coefficients by term, and a factor for the scatter of one run about the model."""
-        import numpy
-
         draw = numpy.random.default_rng(SEED)
         by_size = [[(row, self.measured_and_reflected(row)) for row in self.rows if row["nodes"] == nodes]
                    for nodes in self.sizes()]
@@ -143,8 +142,6 @@ class Model:
 
     def total_interval(self, nodes):
         """Returns the bootstrap's 95 % interval for the seconds of one whole run."""
-        import numpy
-
         values = [self.total_on(nodes, coefficients) * factor for coefficients, factor in self.samples]
         return tuple(float(one) for one in numpy.percentile(values, INTERVAL))
 
@@ -165,12 +162,7 @@ class Model:
         return self.total_on(nodes) / statistics.median(self.measured(nodes, total_of)) - 1
 
 
-def total_of(row):
-    return row["total"]
-
-
-def merit_of(row):
-    return row["merit"]
+total_of, merit_of = itemgetter("total"), itemgetter("merit")
 
 
 def rate_efficiency(model, nodes, row_merit):

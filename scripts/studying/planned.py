@@ -16,7 +16,6 @@ from common.program import PROGRAM
 
 PLAN = "study.json"
 
-
 # The key that sets the amount of work, for each job whose scaling can be measured.
 AMOUNTS = ("pi.points", "fill.numbers", "alias.samples", "correlate.numbers", "occlusion.height",
            "battery.bytes")
@@ -36,10 +35,10 @@ def plan(chosen):
     if the arguments do not fit together."""
     if (chosen.study / PLAN).exists():
         raise ScriptError(f"'{chosen.study}' already holds a study", "its results would be mixed with others",
-                         "Choose another folder.")
+                         "Give a new folder: `scripts/scaling plan FOLDER ...`.")
     if chosen.repetitions < 1 or chosen.most < 1:
         raise ScriptError("nothing to plan", f"--most {chosen.most} --repetitions {chosen.repetitions}",
-                         "Give 1 or more.")
+                         "Give 1 or more for both.")
     machine = machines.load(chosen.machine, {"nodes": "1", "checkpoint": "none",
                                              **({"program": chosen.program} if chosen.program else {})}
                             ) if chosen.machine else None
@@ -68,15 +67,10 @@ def unit_of(chosen, machine):
     """Returns the unit of the study's sizes: node, core or GPU."""
     if chosen.gpus and machine:
         raise ScriptError("--gpus with --machine", "a machine file says how many GPUs a node has",
-                         "Give only one of them.")
+                         "Omit --gpus.")
     if machine:
         return "node"
     return "GPU" if chosen.gpus else "core"
-
-
-def counts(largest):
-    """Returns the powers of two up to `largest`."""
-    return [2**power for power in range(largest.bit_length())]
 
 
 def sizes_up_to(largest, unit):
@@ -86,13 +80,14 @@ def sizes_up_to(largest, unit):
         there = len(os.sched_getaffinity(0))
         if largest > there:
             raise ScriptError(f"--most {largest}", f"this machine has {there} cores, and ranks that share "
-                             "them measure nothing", "Lower --most, or give --machine FILE.")
-    sizes = counts(largest)
+                             "them measure nothing", f"Give --most {there} or less, or --machine FILE.")
+    sizes = [2**power for power in range(largest.bit_length())]
     return sizes if sizes[-1] == largest else [*sizes, largest]
 
 
 def amount_of(chosen):
-    """Returns the key and the value of the work for one node, a dict. A weak study multiplies the value by the number
+    """Returns a dict with the key and the value of the work for one node. A weak study multiplies the value by the
+    number
     of nodes. The value is the model's unit of work."""
     values = {key: value for key, _, value in (one.partition("=") for one in chosen.overrides) if key in AMOUNTS}
     if len(values) != 1:
@@ -127,8 +122,8 @@ def text_of(machine, chosen, run):
     if "/" in program:
         program = str(pathlib.Path(program).resolve())
     words = [*HERE["GPU" if chosen.gpus else "core"], str(run["ranks"]), program, deck, *overrides, "--output", run["results"]]
-    # For GPUs the launcher does not bind ranks: OMP_PROC_BIND would then bind every rank's only thread to the first
-    # core.
+    # For GPUs the launcher does not bind ranks, so OMP_PROC_BIND is left unset: it would bind every rank's only thread
+    # to the first core.
     bind = "" if chosen.gpus else " OMP_PROC_BIND=true"
     return (f"#!/bin/bash\nexport OMP_NUM_THREADS=1{bind}\n"
             "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers\n"

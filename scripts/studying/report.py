@@ -6,15 +6,17 @@ import statistics
 import textwrap
 
 from common.text import rate_text, seconds_text, shortened, table_of
+from common.modules import matplotlib
 from plotting import style
 from studying.model import FEWEST_SIZES, TERMS, merit_of, rate_efficiency, seconds_of, total_of
 
 COLOURS = dict(zip(TERMS, (style.SKY, style.BLUE, style.ORANGE, style.GREEN, style.SILVER)))
 
 
-FARTHEST = 8  # default extrapolation, as a multiple of the largest measured size; farther on request, as a guess
+FARTHEST = 8  # default extrapolation, as a multiple of the largest measured size; anything beyond it is called a guess
 ROOM = 0.42  # fraction of the figure's width for the left panel's title
 LINE = 70  # characters per line of the subtitle
+LEAST_BAR = 0.002  # fraction of the highest bar; shorter bars are invisible
 TICKS = 10  # maximum number of labelled ticks
 
 
@@ -28,10 +30,10 @@ def write(folder, study, model, largest=None):
 
 
 def heading(study, deck):
-    work_text = "the same work on all" if study["kind"] == "strong" else f"as much work for each {study['unit']}"
+    work_text = "the same total work" if study["kind"] == "strong" else f"the same work for each {study['unit']}"
     return f"{study['kind'].capitalize()} scaling of {deck}", (
         f"{work_text}; {study['amount']['key']}={study['amount']['value']:g}, "
-        f"{style.count(study['ranks_a_node'], 'rank')} of {style.count(study['threads'], 'thread')} a "
+        f"{style.count(study['ranks_a_node'], 'rank')} with {style.count(study['threads'], 'thread')} per "
         f"{study['unit']}")
 
 
@@ -194,22 +196,23 @@ def draw_efficiency(axes, study, model, largest):
 def size_ticks(axis, sizes):
     """Sets a tick at each size on a logarithmic axis. Labels ticks where there is room, and always labels the largest
     size."""
-    from matplotlib.ticker import NullLocator
-
     room = (sizes[-1] / sizes[0]) ** (1 / TICKS)
     labels = {sizes[-1]: f"{sizes[-1]}"}
     for nodes in reversed(sizes):
         if nodes * room <= min(labels):
             labels[nodes] = f"{nodes}"
     axis.set_ticks(sizes, [labels.get(nodes, "") for nodes in sizes])
-    axis.set_minor_locator(NullLocator())
+    axis.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
 def draw_phases(axes, study, model):
     places = range(len(model.sizes()))
     bottom = [0.0] * len(places)
+    largest = max(sum(medians_of(model, nodes).values()) for nodes in model.sizes())
     for term in TERMS:
         heights = [medians_of(model, nodes)[term] for nodes in model.sizes()]
+        if max(heights) < LEAST_BAR * largest:
+            continue
         axes.bar(places, heights, 0.6, bottom=bottom, color=COLOURS[term], label=term)
         bottom = [one + two for one, two in zip(bottom, heights)]
     axes.set_xticks(list(places), [str(nodes) for nodes in model.sizes()])

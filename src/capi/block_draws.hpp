@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "capi/distributions.hpp"
-#include "rivulet/detail/engine_numbers.hpp"
 
 // Draws from laws that use a fixed count of native numbers per number, in blocks that compilers
 // vectorize.
@@ -47,44 +48,37 @@ void make_plain(const typename Rng::Stored* stored, std::uint64_t count, Out* to
   }
 }
 
-/// Draws from a law that uses a fixed count of native numbers per number. If the native numbers of
-/// a number are as large as the number, they are drawn into the caller's array. They are drawn in
-/// pieces that fit in the cache or, if there are enough for the sequence's threads, all at once.
-/// Otherwise uniform numbers are drawn one by one. change(numbers, count) then transforms blocks of
-/// uniform numbers to the law.
+/// Draws from a law that uses a fixed count of native numbers per number. If a number is as large
+/// as the native numbers it is made from, they are drawn into the caller's array, all at once if
+/// there are enough for the sequence's threads. Otherwise, pieces that fit in the cache are drawn.
+/// change(numbers, count) transforms blocks of uniform numbers to the law.
 template <class Out, Interval interval, class Rng, class Change>
 void draw_blocks(Rng& rng, const Drawing& drawing, const Change& change) {
   using Format = NumberFormat<Rng::format_bits, Out, interval>;
   using Stored = typename Rng::Stored;
   constexpr auto raw = static_cast<std::uint64_t>(Format::raw);
+  constexpr bool in_place = raw * sizeof(Stored) == sizeof(Out);
   constexpr std::uint64_t block = 512;
+  constexpr std::uint64_t piece = in_place ? 1 << 17 : 1 << 15;
+  constexpr std::uint64_t worth_threads = 1 << 23;
+  const std::uint64_t most = in_place && drawing.count >= worth_threads ? drawing.count : piece;
+  std::vector<Stored> memory(in_place ? 0 : std::min(most, drawing.count) * raw);
   auto* to = static_cast<Out*>(drawing.to);
-  if constexpr (raw * sizeof(Stored) == sizeof(Out)) {
-    constexpr std::uint64_t piece = 1 << 17;
-    constexpr std::uint64_t worth_threads = 1 << 23;
-    const std::uint64_t most = drawing.count < worth_threads ? piece : drawing.count;
-    for (std::uint64_t left = drawing.count; left > 0;) {
-      const std::uint64_t drawn = std::min(most, left);
-      rng.settled().get(drawn * raw, to);
-      left -= drawn;
-      for (Out* const end = to + drawn; to < end;) {
-        const std::uint64_t count = std::min(block, static_cast<std::uint64_t>(end - to));
-        Stored stored[block * raw];
-        std::memcpy(stored, to, count * sizeof(Out));
-        make_plain<Format, Out, interval, Rng>(stored, count, to);
-        change(to, count);
-        to += count;
-      }
-    }
-  } else {
-    for (std::uint64_t left = drawing.count; left > 0;) {
-      const std::uint64_t count = std::min(block, left);
-      for (std::uint64_t i = 0; i < count; ++i) {
-        to[i] = detail::draw_number<Out, interval>(rng);
-      }
+  for (std::uint64_t left = drawing.count; left > 0;) {
+    const std::uint64_t drawn = std::min(most, left);
+    void* const native = in_place ? static_cast<void*>(to) : memory.data();
+    rng.synced_sequence().get(drawn * raw, native);
+    left -= drawn;
+    const auto* from = static_cast<const std::byte*>(native);
+    for (Out* const end = to + drawn; to < end;) {
+      const std::uint64_t count = std::min(block, static_cast<std::uint64_t>(end - to));
+      const std::uint64_t bytes = count * raw * sizeof(Stored);
+      Stored stored[block * raw];
+      std::memcpy(stored, from, bytes);
+      make_plain<Format, Out, interval, Rng>(stored, count, to);
       change(to, count);
       to += count;
-      left -= count;
+      from += bytes;
     }
   }
 }

@@ -34,6 +34,8 @@ static_assert(static_cast<int>(Interval::closed) == RIVULET_CLOSED);
 static_assert(static_cast<int>(Interval::zero_replaced) == RIVULET_ZERO_REPLACED);
 static_assert(static_cast<int>(Seeding::native) == RIVULET_SEEDING_NATIVE);
 static_assert(static_cast<int>(Seeding::published) == RIVULET_SEEDING_PUBLISHED);
+static_assert(static_cast<int>(Order::interleaved) == RIVULET_ORDER_INTERLEAVED);
+static_assert(static_cast<int>(Order::blocked) == RIVULET_ORDER_BLOCKED);
 
 /// Names of option values for messages, the same in C and Fortran.
 constexpr const char* type_names =
@@ -45,7 +47,8 @@ constexpr const char* seeding_names = "RIVULET_SEEDING_NATIVE or RIVULET_SEEDING
 constexpr const char* order_names = "RIVULET_ORDER_INTERLEAVED or RIVULET_ORDER_BLOCKED";
 
 template <class Enumeration>
-Enumeration enumerated(const char* name, std::int32_t value, Enumeration last, const char* values) {
+Enumeration checked_enumerator(const char* name, std::int32_t value, Enumeration last,
+                               const char* values) {
   if (value >= 0 && value <= static_cast<std::int32_t>(last))
     return static_cast<Enumeration>(value);
   throw SequenceError(Fault::option, fmt::format("{}={}", name, value),
@@ -53,10 +56,11 @@ Enumeration enumerated(const char* name, std::int32_t value, Enumeration last, c
                       fmt::format("Set {} to {}.", name, values));
 }
 
-std::uint64_t not_negative(const char* name, std::int64_t value, Fault fault = Fault::option) {
+std::uint64_t checked_nonnegative(const char* name, std::int64_t value,
+                                  Fault fault = Fault::option) {
   if (value >= 0) return static_cast<std::uint64_t>(value);
   throw SequenceError(fault, fmt::format("{}={}", name, value), "it cannot be negative",
-                      "Choose 0 or more.");
+                      fmt::format("Set {} to 0 or more.", name));
 }
 
 /// Returns the caller's options, with defaults for members that are newer than the caller's
@@ -76,19 +80,14 @@ rivulet_options with_defaults(const rivulet_options& caller_options) {
   return options;
 }
 
-Order order_of(std::int32_t order) {
-  return enumerated("order", order, RIVULET_ORDER_BLOCKED, order_names) == RIVULET_ORDER_BLOCKED
-             ? Order::blocked
-             : Order::interleaved;
-}
-
 const GeneratorOption& option_called(const std::string& name) {
   if (const GeneratorOption* const found = find_generator_option(name)) return *found;
   std::vector<std::string> names;
   for (const GeneratorOption* option : generator_options()) names.emplace_back(option->name);
-  throw SequenceError(Fault::option, fmt::format("no generator has an option \"{}\"", name),
-                      fmt::format("known options: {}", fmt::join(names, ", ")),
-                      io::did_you_mean(name, names, "Write name=value, separated by spaces."));
+  throw SequenceError(
+      Fault::option, fmt::format("no generator has an option \"{}\"", name),
+      fmt::format("known options: {}", fmt::join(names, ", ")),
+      io::did_you_mean(name, names, "Set generator_options to words such as \"log2_jump=100\"."));
 }
 
 std::uint64_t value_of(const GeneratorOption& option, std::string_view text) {
@@ -98,7 +97,7 @@ std::uint64_t value_of(const GeneratorOption& option, std::string_view text) {
   if (is_number && value >= option.least && value <= option.most) return value;
   throw SequenceError(Fault::option, fmt::format("{}={}", option.name, text),
                       fmt::format("it must be {} .. {}", option.least, option.most),
-                      "Choose a number in range.");
+                      fmt::format("Set {} to a number in this range.", option.name));
 }
 
 /// Parses "name=value name=value".
@@ -113,7 +112,7 @@ void read_generator_options(const char* text, OptionValues& values) {
   }
 }
 
-/// Formats the line "name type offset" of a member, as the compiler lays it out.
+/// Formats the line "name type offset" of a member in the compiler's layout.
 #define RIVULET_MEMBER(name)                                                     \
   fmt::format("{} {} {}\n", #name, type_name<decltype(rivulet_options::name)>(), \
               offsetof(rivulet_options, name))
@@ -140,8 +139,8 @@ std::string options_layout() {
 }  // namespace
 
 NumberType number_type(std::int32_t type) {
-  return enumerated("type", type, NumberType::float64,
-                    "RIVULET_UINT32, RIVULET_UINT64, RIVULET_FLOAT or RIVULET_DOUBLE");
+  return checked_enumerator("type", type, NumberType::float64,
+                            "RIVULET_UINT32, RIVULET_UINT64, RIVULET_FLOAT or RIVULET_DOUBLE");
 }
 
 rivulet_options default_options() {
@@ -165,26 +164,27 @@ SequenceOptions sequence_options(const rivulet_options* caller_options) {
   const rivulet_options from = with_defaults(*caller_options);
   if (from.generator != nullptr) options.generator = from.generator;
   if (from.parameters != nullptr) options.parameters = from.parameters;
-  options.type = enumerated("type", from.type, RIVULET_OWN, type_names) == RIVULET_OWN
+  options.type = checked_enumerator("type", from.type, RIVULET_OWN, type_names) == RIVULET_OWN
                      ? options.own_type()
                      : number_type(from.type);
-  options.interval = enumerated("interval", from.interval, Interval::zero_replaced, interval_names);
+  options.interval =
+      checked_enumerator("interval", from.interval, Interval::zero_replaced, interval_names);
   if (from.type == RIVULET_OWN && options.interval != Interval::closed_open) {
     throw SequenceError(
         Fault::option, fmt::format("interval={} with type=RIVULET_OWN", from.interval),
         "a generator's own doubles are in [0, 1)", "Set interval to RIVULET_CLOSED_OPEN.");
   }
-  options.seeding = enumerated("seeding", from.seeding, Seeding::published, seeding_names);
-  options.order = order_of(from.order);
+  options.seeding = checked_enumerator("seeding", from.seeding, Seeding::published, seeding_names);
+  options.order = checked_enumerator("order", from.order, Order::blocked, order_names);
   options.seed = from.seed;
-  options.first_stream = not_negative("first_stream", from.first_stream);
-  options.option_values.at(ij_option) = not_negative("ij", from.ij, Fault::seed);
-  options.option_values.at(kl_option) = not_negative("kl", from.kl, Fault::seed);
-  options.instances = not_negative("instances", from.instances);
-  options.block_length = not_negative("block_length", from.block_length);
-  options.buffer_numbers = not_negative("buffer_numbers", from.buffer_numbers);
+  options.first_stream = checked_nonnegative("first_stream", from.first_stream);
+  options.option_values.at(ij_option) = checked_nonnegative("ij", from.ij, Fault::seed);
+  options.option_values.at(kl_option) = checked_nonnegative("kl", from.kl, Fault::seed);
+  options.instances = checked_nonnegative("instances", from.instances);
+  options.block_length = checked_nonnegative("block_length", from.block_length);
+  options.buffer_numbers = checked_nonnegative("buffer_numbers", from.buffer_numbers);
   options.asynchronous = from.asynchronous != 0;
-  options.option_values.at(log2_jump_option) = not_negative("log2_jump", from.log2_jump);
+  options.option_values.at(log2_jump_option) = checked_nonnegative("log2_jump", from.log2_jump);
   if (from.generator_options != nullptr) {
     read_generator_options(from.generator_options, options.option_values);
   }

@@ -21,15 +21,15 @@ namespace {
 
 constexpr std::size_t longest_name = 255;
 
-/// Maps deck keys, which messages of plans name, to the corresponding members of rivulet_options.
+/// Maps the deck keys that messages of plans name to the corresponding members of rivulet_options.
 constexpr std::pair<std::string_view, std::string_view> members_by_key[] = {
     {"streams.generator", "generator"}, {"streams.parameters", "parameters"},
     {"streams.seeding", "seeding"},     {"streams.seed", "seed"},
     {"streams.count", "instances"},     {"streams.first", "first_stream"},
     {"streams.log2_jump", "log2_jump"}};
 
-/// This thread's last message. A fixed buffer, because keeping a message must not allocate; longer
-/// messages are truncated.
+/// This thread's last message. The buffer is fixed, because storing a message must not allocate;
+/// longer messages are truncated.
 thread_local std::array<char, 2048> message{};
 
 void copy_message(std::string_view text) noexcept {
@@ -38,7 +38,7 @@ void copy_message(std::string_view text) noexcept {
   message[size] = '\0';
 }
 
-void keep_message(std::string_view text) noexcept {
+void store_message(std::string_view text) noexcept {
   try {
     copy_message(io::printable_line(named_as_options(std::string(text))));
   } catch (...) {  // no memory for a copy
@@ -58,11 +58,6 @@ constexpr const char* no_thread =
 bool is_thread_shortage(const std::exception& failure) noexcept {
   const auto* const error = dynamic_cast<const std::system_error*>(&failure);
   return error != nullptr && error->code() == std::errc::resource_unavailable_try_again;
-}
-
-int keep_memory_message() noexcept {
-  keep_message("out of memory (the machine has none left). Ask for less, or destroy sequences.");
-  return RIVULET_ERROR_OUT_OF_MEMORY;
 }
 
 }  // namespace
@@ -86,23 +81,28 @@ std::string named_as_options(std::string text) {
   return text;
 }
 
-int keep_failure(rivulet_status for_errors) noexcept {
+int store_error(rivulet_status for_errors) noexcept {
   try {
     throw;
   } catch (const SequenceError& error) {
-    keep_message(error.what());
+    store_message(error.what());
     return static_cast<int>(error.fault());
   } catch (const OutOfMemory& error) {
-    keep_message(error.what());
+    store_message(error.what());
     return RIVULET_ERROR_OUT_OF_MEMORY;
   } catch (const Error& error) {
-    keep_message(error.what());
+    store_message(error.what());
     return for_errors;
   } catch (const std::exception& error) {
-    if (io::is_out_of_memory(error)) return keep_memory_message();
-    keep_message(is_thread_shortage(error) ? no_thread : error.what());
+    if (io::is_out_of_memory(error)) {
+      store_message(
+          "out of memory (the machine has none left). Lower count, instances or buffer_numbers, or "
+          "destroy sequences.");
+      return RIVULET_ERROR_OUT_OF_MEMORY;
+    }
+    store_message(is_thread_shortage(error) ? no_thread : error.what());
   } catch (...) {
-    keep_message("unknown failure (it gave no reason). Report it to Rivulet's authors.");
+    store_message("unknown failure (it gave no reason). Report it to Rivulet's authors.");
   }
   return RIVULET_ERROR_OTHER;
 }
@@ -113,7 +113,7 @@ bool runs_here() noexcept {
   return why == nullptr;
 }
 
-const char* kept_message() noexcept { return message.data(); }
+const char* last_message() noexcept { return message.data(); }
 
 const char* type_word(NumberType type) {
   constexpr std::array names{"uint32", "uint64", "float", "double"};
@@ -129,7 +129,7 @@ void require_not_null(const void* pointer, const char* name) {
 void require_positive(long long count, const char* name) {
   if (count > 0) return;
   throw SequenceError(Fault::count, fmt::format("{}={}", name, count), "it must be positive",
-                      "Ask for at least one.");
+                      fmt::format("Pass 1 or more as {}.", name));
 }
 
 void reset(rivulet_sequence* sequence) {
@@ -150,7 +150,7 @@ std::string checked_name(const char* name) {
       text.find('/') != std::string::npos) {
     throw SequenceError(Fault::option, fmt::format("invalid sequence name \"{}\"", text),
                         "names have 1 to 255 characters and no '/', and are not \".\" or \"..\"",
-                        "Choose another name.");
+                        "Pass a name such as \"photons\".");
   }
   handle_table().require_free(text);
   return text;

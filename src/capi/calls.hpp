@@ -60,24 +60,21 @@ class SharedMutex {
 /// mutex. The thread that finalizes Kokkos owns the mutex exclusively.
 SharedMutex& kokkos_mutex();
 
-}  // namespace rivulet::capi
-
-namespace rivulet::capi {
-
 /// Replaces deck keys in a message by the names of members of rivulet_options.
 std::string named_as_options(std::string text);
 
-/// Call this only inside a catch block. Keeps the exception's message for rivulet_message() and
+/// Call this only inside a catch block. Stores the exception's message for rivulet_message() and
 /// returns its status; `for_errors` is the status of an Error that is not a SequenceError.
-int keep_failure(rivulet_status for_errors) noexcept;
+int store_error(rivulet_status for_errors) noexcept;
 
-/// True if this processor can run the library; otherwise keeps a message. Every function of the
+/// True if this processor can run the library; otherwise stores a message. Every function of the
 /// interface calls this first.
 bool runs_here() noexcept;
 
-const char* kept_message() noexcept;
+const char* last_message() noexcept;
 
-/// Returns the type's part of names such as rivulet_get_double and, in Fortran, rivulet_double.
+/// Returns the word for the type in names such as rivulet_get_double and, in Fortran,
+/// rivulet_double.
 const char* type_word(NumberType type);
 
 /// Runs the action in DefaultArithmetic and returns a status: no exception leaves the C interface.
@@ -90,7 +87,7 @@ int guarded(rivulet_status for_errors, const Action& action) noexcept {
     action();
     return RIVULET_OK;
   } catch (...) {
-    return keep_failure(for_errors);
+    return store_error(for_errors);
   }
 }
 template <class Action>

@@ -48,7 +48,7 @@ CorsikaSequence& choose(Integer iseq) {
   if (iseq > sequence_count) {
     throw Error("There is no sequence ISEQ = " + std::to_string(iseq),
                 "this library keeps sequences 1 to " + std::to_string(sequence_count),
-                "Use one of these.");
+                "Pass ISEQ from 1 to " + std::to_string(sequence_count) + ".");
   }
   if (iseq > 0) current = iseq;
   return current_sequence();
@@ -92,7 +92,7 @@ void seed(const Integer* iseed, Integer iseq) {
     throw Error(
         "ISEED(1) = " + std::to_string(iseed[0]) + " is not a seed",
         "RANMAR's sequences are numbered 0 to " + std::to_string(rivulet::RanmarSeed::count - 1),
-        "Choose a seed in this range.");
+        "Pass ISEED(1) in this range.");
   }
   if (iseed[1] < 0 || iseed[2] < 0) {
     throw Error(start_after(iseed), "counts cannot be negative",
@@ -105,7 +105,7 @@ void seed(const Integer* iseed, Integer iseq) {
                 "that is " + std::to_string(drawn / billion) +
                     " billion numbers, and ISEED(3), an INTEGER, counts at most " +
                     std::to_string(most_billions) + " billion",
-                "Start after fewer numbers, or with another seed.");
+                "Lower ISEED(3), or begin with another ISEED(1).");
   }
   sequence.seed(iseed[0], drawn);
 }
@@ -114,11 +114,12 @@ void read_back(Integer* iseed, Integer* iseq) {
   const CorsikaSequence& sequence = choose(*iseq);
   if (*iseq <= 0) *iseq = current;
   if (sequence.drawn() / billion > most_billions) {
-    throw Error("Sequence " + std::to_string(current) + " cannot be read back",
-                std::to_string(sequence.drawn() / billion) +
-                    " billion numbers have been drawn, and ISEED(3), an INTEGER, ends at " +
-                    std::to_string(most_billions),
-                "Change to another seed before that.");
+    throw Error(
+        "Sequence " + std::to_string(current) + " cannot be read back",
+        std::to_string(sequence.drawn() / billion) +
+            " billion numbers have been drawn, and ISEED(3), an INTEGER, ends at " +
+            std::to_string(most_billions),
+        "Seed it anew with another ISEED(1): RMMAQD( ISEED," + std::to_string(current) + ",'S' ).");
   }
   iseed[0] = static_cast<Integer>(sequence.ijkl());
   iseed[1] = static_cast<Integer>(sequence.drawn() % billion);
@@ -152,7 +153,7 @@ void set_or_get(Integer* iseed, Integer* iseq, std::string_view option) {
   } else {
     throw Error("CHOPT = '" + std::string(option) + "' is unknown",
                 "'S' sets a sequence, 'R' reads it back, ' ' seeds it by default",
-                "Pass one of these.");
+                "Pass CHOPT = 'S', 'R' or ' '.");
   }
 }
 
@@ -183,7 +184,7 @@ struct Crranma3 {
 }
 
 /// RMMAQD( ISEED,ISEQ,CHOPT ) sets or reads a sequence's position. ISEED(1) is the seed 30082 ij +
-/// kl. ISEED(2) and ISEED(3) are the count of numbers drawn, modulo 10^9 and in 10^9.
+/// kl. The count of numbers drawn is ISEED(2) + 10^9 ISEED(3).
 [[gnu::visibility("default")]] void rmmaqd_(Integer* iseed, Integer* iseq, const char* chopt,
                                             std::size_t chopt_length) {
   constexpr std::size_t significant = 12;  // characters of CHOPT that CORSIKA reads

@@ -23,7 +23,7 @@ class CorsikaSequence {
   constexpr CorsikaSequence() = default;
 
   /// Moves to the position after `drawn` numbers of the sequence ijkl = 30082 ij + kl, in O(log
-  /// drawn). Throws Error for ijkl out of 0 .. 942438977; the sequence is then unchanged.
+  /// drawn). Throws Error for ijkl outside 0 .. 942438977; the sequence is then unchanged.
   void seed(std::int64_t ijkl, std::uint64_t drawn) {
     auto state = published_start<Ranmar48>(ranmar_seed(ijkl));
     if (drawn > 0) state = ranmar_jump(state, LaggedFibonacciJump(drawn));
@@ -42,7 +42,7 @@ class CorsikaSequence {
   /// Returns the count of numbers that take() can copy from the buffer.
   std::size_t ahead() const { return ahead_; }
 
-  /// Copies the next count <= ahead() numbers.
+  /// Copies the next `count` numbers, at most ahead().
   void take(double* to, std::size_t count) {
     const double* from = ahead_numbers_.data() + (batch - ahead_);
     ahead_ -= count;
@@ -74,8 +74,8 @@ class CorsikaSequence {
   }
 
  private:
-  /// Numbers per buffer. A larger buffer takes more of the L1 cache; a smaller one copies the 97
-  /// words more often.
+  /// Numbers per buffer. A larger buffer fills more of the L1 cache; with a smaller one, the 97
+  /// words are copied more often.
   static constexpr std::size_t batch = 512;
   /// Numbers per step. They fill vector registers. They do not depend on each other, because a step
   /// is not longer than the recurrence's lag, 33.

@@ -41,18 +41,23 @@ void fill(Rng& rng, const Distribution& distribution, const Drawing& drawing) {
   for (std::uint64_t i = 0; i < drawing.count; ++i) to[i] = static_cast<Out>(distribution(rng));
 }
 
+/// Calls use(Real{}), where Real is the type of a draw's real numbers.
+template <class Use>
+void with_real(const Drawing& drawing, const Use& use) {
+  if (drawing.type == NumberType::float32) {
+    use(float{});
+  } else {
+    use(double{});
+  }
+}
+
 /// Draws reals; make(Real{}, parameters) returns the distribution.
 template <auto make, class Rng>
 void draw_reals(Rng& rng, const Parameters& p, const Drawing& drawing) {
-  const auto draw = [&](auto real) {
+  with_real(drawing, [&](auto real) {
     const auto distribution = make(real, p);
     fill<typename decltype(distribution)::result_type>(rng, distribution, drawing);
-  };
-  if (drawing.type == NumberType::float32) {
-    draw(float{});
-  } else {
-    draw(double{});
-  }
+  });
 }
 
 template <auto make, class Rng>
@@ -71,11 +76,8 @@ void draw_law(Rng& rng, const Parameters& p, const Drawing& drawing) {
   const auto change = [law = Law{kind, p[0], p[1]}](auto* numbers, std::uint64_t count) {
     apply(law, numbers, count);
   };
-  if (drawing.type == NumberType::float32) {
-    draw_blocks<float, interval>(rng, drawing, change);
-  } else {
-    draw_blocks<double, interval>(rng, drawing, change);
-  }
+  with_real(drawing,
+            [&](auto real) { draw_blocks<decltype(real), interval>(rng, drawing, change); });
 }
 
 template <class Rng>
@@ -109,7 +111,7 @@ template <class Real>
 void require_between(Real low, Real high) {
   if (std::isfinite(high - low) && std::nextafter(std::nextafter(low, high), high) < high) return;
   throw SequenceError(Fault::option, fmt::format("uniform({}, {})", low, high),
-                      "their difference is infinite, or the type has no two numbers between them",
+                      "high - low overflows, or the type has fewer than two numbers between them",
                       "Choose bounds closer to 0 or further apart, or draw doubles.");
 }
 
@@ -120,7 +122,7 @@ constexpr bool has_high = interval == Interval::open_closed || interval == Inter
 
 template <Interval interval, class Rng>
 void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
-  const auto draw = [&](auto real) {
+  with_real(drawing, [&](auto real) {
     using Real = decltype(real);
     const auto low = static_cast<Real>(p[0]);
     const auto high = static_cast<Real>(p[1]);
@@ -137,12 +139,7 @@ void draw_uniform_in(Rng& rng, const Parameters& p, const Drawing& drawing) {
         numbers[i] = not_below > last ? last : not_below;
       }
     });
-  };
-  if (drawing.type == NumberType::float32) {
-    draw(float{});
-  } else {
-    draw(double{});
-  }
+  });
 }
 
 template <class Rng>
@@ -264,9 +261,10 @@ const Named<Rng>& distribution_called(std::string_view name) {
     if (one.name == name) return one;
     names.emplace_back(one.name);
   }
-  throw SequenceError(Fault::unknown_name, fmt::format("no distribution \"{}\"", name),
-                      fmt::format("known distributions: {}", fmt::join(names, ", ")),
-                      io::did_you_mean(std::string(name), names, "Choose one of these."));
+  throw SequenceError(
+      Fault::unknown_name, fmt::format("no distribution \"{}\"", name),
+      fmt::format("known distributions: {}", fmt::join(names, ", ")),
+      io::did_you_mean(std::string(name), names, "Pass one of these, such as \"normal\"."));
 }
 
 template <class Rng>
@@ -288,11 +286,13 @@ Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
   const auto commas = std::ranges::count(named.parameters, ',');
   const std::size_t wanted = named.parameters.empty() ? 0 : static_cast<std::size_t>(commas) + 1;
   if (drawing.parameters.size() != wanted) {
-    throw SequenceError(Fault::option,
-                        fmt::format("{} with {} parameters", named.name, drawing.parameters.size()),
-                        wanted == 0 ? std::string("it has none")
-                                    : fmt::format("it has {}: {}", wanted, named.parameters),
-                        wanted == 0 ? "Pass none." : "Pass these.");
+    throw SequenceError(
+        Fault::option,
+        fmt::format("wrong number of parameters for {}: {}", named.name, drawing.parameters.size()),
+        wanted == 0 ? std::string("it has none")
+                    : fmt::format("it has {}: {}", wanted, named.parameters),
+        wanted == 0 ? std::string("Pass no parameters.")
+                    : fmt::format("Pass {}.", named.parameters));
   }
   Parameters p{};
   std::ranges::copy(drawing.parameters, p.begin());
@@ -304,7 +304,7 @@ Parameters checked(const Named<Rng>& named, const Drawing& drawing) {
   for (const double x : drawing.parameters)
     given += fmt::format("{}{}", given.empty() ? "" : ", ", x);
   throw SequenceError(Fault::option, fmt::format("{}({})", named.name, given),
-                      fmt::format("its parameters are {}, with {}", named.parameters, named.limits),
+                      fmt::format("{}({}) needs {}", named.name, named.parameters, named.limits),
                       "Choose parameters in this range.");
 }
 

@@ -40,11 +40,11 @@ class SequenceEngine {
   /// with all threads and vector registers.
   explicit SequenceEngine(Sequence& sequence, std::uint64_t draws = 0)
       : sequence_(sequence), has_chunks_(draws >= 1 << 14) {
-    look();
+    attach_buffer();
   }
   SequenceEngine(const SequenceEngine&) = delete;
   SequenceEngine& operator=(const SequenceEngine&) = delete;
-  ~SequenceEngine() { settle(); }
+  ~SequenceEngine() { sync_position(); }
 
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() {
@@ -59,8 +59,8 @@ class SequenceEngine {
     return own(number);
   }
 
-  /// Returns the standard normal number of the next uniform double. In a chunk, the engine computes
-  /// a block of normal numbers at once, with vectors.
+  /// Returns the standard normal number computed from the next uniform double. In a chunk, the
+  /// engine computes a block of normal numbers at once, with vectors.
   template <class Real>
   requires std::is_same_v<Real, double>
   [[gnu::always_inline]] Real next_normal() {
@@ -88,22 +88,22 @@ class SequenceEngine {
 
   /// Returns the sequence, moved past the numbers that the engine returned. The sequence may
   /// be read directly until the engine's next draw.
-  Sequence& settled() {
-    settle();
+  Sequence& synced_sequence() {
+    sync_position();
     return sequence_;
   }
 
  private:
-  void look() {
+  void attach_buffer() {
     const std::span<const std::byte> drawn = sequence_.drawn();
     begin_ = next_ = drawn.data();
     end_ = next_ + drawn.size();
   }
   [[gnu::noinline]] result_type next_of_more() {
-    settle();
+    sync_position();
     if (!has_chunks_) {
       const auto number = sequence_.next<Stored>();
-      look();
+      attach_buffer();
       return own(number);
     }
     next_chunk();
@@ -120,7 +120,7 @@ class SequenceEngine {
     is_chunk_ = true;
   }
   /// Moves the sequence to the engine's position.
-  void settle() {
+  void sync_position() {
     if (is_chunk_) {
       sequence_.go_back(sequence_.position() -
                         static_cast<std::uint64_t>(end_ - next_) / sizeof(Stored));
@@ -207,10 +207,10 @@ struct Drawing {
 /// sequence's position is then unchanged.
 void draw(Sequence& sequence, const Drawing& drawing);
 
-/// Draws without moving the sequence: as many numbers as the sequence's buffer supplies, at least
-/// one and at most drawing.count. Returns how many were drawn, and sets `own` to the count of
-/// native numbers that each drawn number takes. Throws as draw() does, and SequenceError (option)
-/// for distributions that take a variable count of native numbers.
+/// Draws as many numbers as the sequence's buffer supplies, but at least one and at most
+/// drawing.count. The sequence does not move. Returns how many were drawn, and sets `own` to the
+/// count of native numbers that each drawn number takes. Throws as draw() does, and SequenceError
+/// (option) for distributions that take a variable count of native numbers.
 std::uint64_t draw_ahead(Sequence& sequence, Drawing drawing, std::uint64_t& own);
 
 }  // namespace rivulet::capi

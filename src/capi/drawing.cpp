@@ -20,7 +20,8 @@ static_assert(sizeof(void*) >= sizeof(rivulet_sequence), "a pointer holds an id"
 [[noreturn]] void refuse_no_sequence(rivulet_sequence id) {
   require_not_forked();
   throw SequenceError(Fault::destroyed, fmt::format("no sequence {}", id),
-                      "it was destroyed or never created", "Keep a sequence while it is in use.");
+                      "it was destroyed or never created",
+                      "Call rivulet_create first, and rivulet_destroy after the last use.");
 }
 
 /// Returns the sequence of an id. Takes no lock, because no other call may use the sequence at the
@@ -40,10 +41,25 @@ auto next_number(void* id, const Use& use) noexcept {
   try {
     return use(sequence_of(id));
   } catch (...) {
-    keep_failure(RIVULET_ERROR_OTHER);
-    io::write_message(fmt::format("rivulet: {}\n", kept_message()));
+    store_error(RIVULET_ERROR_OTHER);
+    io::write_message(fmt::format("rivulet: {}\n", last_message()));
     std::abort();
   }
+}
+
+/// Returns the Drawing of a call's arguments. `count_name` names `count` in messages.
+Drawing checked_drawing(const char* distribution, std::int64_t parameter_count,
+                        const double* parameters, std::int32_t type, const char* count_name,
+                        std::int64_t count, void* numbers) {
+  require_not_null(distribution, "distribution");
+  if (parameter_count != 0) require_not_null(parameters, "parameters");
+  require_not_null(numbers, "numbers");
+  require_positive(count, count_name);
+  return {.distribution = distribution,
+          .parameters = {parameters, static_cast<std::size_t>(parameter_count)},
+          .type = number_type(type),
+          .count = static_cast<std::uint64_t>(count),
+          .to = numbers};
 }
 
 void require_children(const SequenceOptions& options) {
@@ -67,15 +83,8 @@ using namespace rivulet::capi;
 int rivulet_draw(rivulet_sequence sequence, const char* distribution, int64_t parameter_count,
                  const double* parameters, int32_t type, int64_t count, void* numbers) {
   return with_sequence(sequence, RIVULET_ERROR_OPTION, [&](HandleTable::Slot& slot) {
-    require_not_null(distribution, "distribution");
-    if (parameter_count != 0) require_not_null(parameters, "parameters");
-    require_not_null(numbers, "numbers");
-    require_positive(count, "count");
-    draw(*slot.sequence, {.distribution = distribution,
-                          .parameters = {parameters, static_cast<std::size_t>(parameter_count)},
-                          .type = number_type(type),
-                          .count = static_cast<std::uint64_t>(count),
-                          .to = numbers});
+    draw(*slot.sequence,
+         checked_drawing(distribution, parameter_count, parameters, type, "count", count, numbers));
   });
 }
 
@@ -83,21 +92,12 @@ int rivulet_draw_ahead(rivulet_sequence sequence, const char* distribution, int6
                        const double* parameters, int32_t type, int64_t most, void* numbers,
                        int64_t* count, int64_t* own) {
   return with_sequence(sequence, RIVULET_ERROR_OPTION, [&](HandleTable::Slot& slot) {
-    require_not_null(distribution, "distribution");
-    if (parameter_count != 0) require_not_null(parameters, "parameters");
-    require_not_null(numbers, "numbers");
+    const Drawing drawing =
+        checked_drawing(distribution, parameter_count, parameters, type, "most", most, numbers);
     require_not_null(count, "count");
     require_not_null(own, "own");
-    require_positive(most, "most");
     std::uint64_t of_each = 0;
-    *count = static_cast<int64_t>(
-        draw_ahead(*slot.sequence,
-                   {.distribution = distribution,
-                    .parameters = {parameters, static_cast<std::size_t>(parameter_count)},
-                    .type = number_type(type),
-                    .count = static_cast<std::uint64_t>(most),
-                    .to = numbers},
-                   of_each));
+    *count = static_cast<int64_t>(draw_ahead(*slot.sequence, drawing, of_each));
     *own = static_cast<int64_t>(of_each);
   });
 }

@@ -44,7 +44,7 @@ HandleTable& handle_table() {
   return *table;
 }
 
-HandleTable::Slot& HandleTable::existing(std::int64_t id) const {
+HandleTable::Slot& HandleTable::slot_of(std::int64_t id) const {
   Slot* const slot = id > 0 ? find(id) : nullptr;
   if (slot == nullptr) refuse_unknown(id);
   return *slot;
@@ -54,7 +54,8 @@ void HandleTable::require_live(const Slot& slot, std::int64_t id) {
   if (slot.id == id && slot.sequence) return;
   if (id > slot.id) refuse_unknown(id);
   throw SequenceError(Fault::destroyed, fmt::format("sequence {} no longer exists", id),
-                      "it has been destroyed", "Create a new one, or destroy it later.");
+                      "it has been destroyed",
+                      "Call rivulet_destroy after the last use, or rivulet_create again.");
 }
 
 void HandleTable::require_free(const std::string& name) const {
@@ -74,8 +75,8 @@ std::uint64_t HandleTable::allocate_index() {
     return index;
   }
   if (used_ == max_slots) {
-    throw SequenceError(Fault::out_of_memory, fmt::format("more than {} sequences", max_slots),
-                        "the library keeps no more",
+    throw SequenceError(Fault::out_of_memory, "no room for another sequence",
+                        fmt::format("the library keeps at most {}", max_slots),
                         "Destroy sequences that are no longer needed.");
   }
   free_indices_.reserve(used_ + 1);  // so that push_back() in destroy() cannot fail
@@ -110,7 +111,7 @@ std::int64_t HandleTable::insert(const std::string& name, std::unique_ptr<Sequen
 
 void HandleTable::destroy(std::int64_t id) {
   std::unique_ptr<Sequence> sequence;  // destroyed after the locks are released
-  Slot& slot = existing(id);
+  Slot& slot = slot_of(id);
   // Lock order: slot, then table. A wait for the slot's user then does not block other threads. No
   // thread waits for a live sequence's slot while it holds the table's lock.
   const std::lock_guard<SpinLock> slot_lock(slot.lock);
@@ -149,7 +150,7 @@ void HandleTable::close_all() noexcept {
 
 void HandleTable::synchronize_all() {
   for (const std::int64_t id : live_ids()) {
-    Slot& slot = existing(id);
+    Slot& slot = slot_of(id);
     if (!slot.lock.try_lock()) continue;
     if (slot.sequence) slot.sequence->synchronize();
     slot.lock.unlock();

@@ -15,7 +15,7 @@
 
 namespace rivulet::capi {
 
-/// A lock that costs one atomic operation if uncontended. A thread that waits long sleeps.
+/// A lock that costs one atomic operation if uncontended. A thread sleeps if it waits long.
 class SpinLock {
  public:
   void lock() {
@@ -63,7 +63,7 @@ class HandleTable {
   /// sequence.
   template <class Action>
   void use(std::int64_t id, const Action& action) {
-    Slot& slot = existing(id);
+    Slot& slot = slot_of(id);
     const std::lock_guard<SpinLock> lock(slot.lock);
     require_live(slot, id);
     action(slot);
@@ -80,7 +80,7 @@ class HandleTable {
   static constexpr std::uint64_t max_slots = std::uint64_t{1} << 20;
   static constexpr std::uint64_t chunk_slots = 256;
 
-  Slot& existing(std::int64_t id) const;
+  Slot& slot_of(std::int64_t id) const;
   static void require_live(const Slot& slot, std::int64_t id);
   std::uint64_t allocate_index();
   std::vector<std::int64_t> live_ids() const;

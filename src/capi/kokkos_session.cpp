@@ -107,7 +107,7 @@ void initialize() {
     throw SequenceError(Fault::kokkos, error);
   } catch (const std::exception& error) {
     throw SequenceError(Fault::kokkos, "Kokkos failed to start", error.what(),
-                        "Check the environment variables that begin with KOKKOS_ or OMP_.");
+                        "Check the variables that `env | grep -E '^(KOKKOS|OMP)_'` prints.");
   }
 }
 
@@ -158,8 +158,8 @@ void require_not_forked() {
   if (!is_forked()) return;
   throw SequenceError(
       Fault::forked, "this process cannot use Rivulet",
-      "it is a fork of a process that uses Rivulet: it lacks the threads and would repeat "
-      "the numbers",
+      "it is a fork of a process that uses Rivulet: it lacks that process's threads, and would "
+      "repeat its numbers",
       "Fork before the first call of rivulet_initialize or rivulet_create, or "
       "execute a program in the child.");
 }
@@ -169,7 +169,7 @@ void start_kokkos() {
   const std::lock_guard<std::mutex> lock(current.mutex);
   if (kokkos_has_ended()) {
     throw SequenceError(Fault::ended, "Kokkos has been finalized", "it cannot start again",
-                        "Finalize it, and this library, at the end of the program.");
+                        "Finalize Kokkos and this library only at the end of the program.");
   }
   if (current.has_hooks) return note_launcher();
   watch_forks();

@@ -56,7 +56,7 @@ constexpr std::array<const char*, RIVULET_ERROR_FORKED + 1> status_names{
   });
 }
 
-/// Fast path for calls that request a few numbers, all of them already drawn: one atomic operation
+/// Fast path for calls that request a few numbers, all already drawn. It costs one atomic operation
 /// and a copy.
 template <NumberType type>
 int get(rivulet_sequence id, std::int64_t count, void* numbers) {
@@ -80,8 +80,8 @@ int skip(rivulet_sequence sequence, std::int64_t multiplier, std::int32_t log2) 
                           "To go back, restore a saved state, or create the sequence anew.");
     }
     if (log2 < 0 || log2 > 126) {
-      throw SequenceError(Fault::option, fmt::format("log2={}", log2), "it must be 0 .. 126",
-                          "Choose a power in range.");
+      throw SequenceError(Fault::option, fmt::format("log2={}", log2),
+                          "positions end at 2^127 or below", "Pass 0 .. 126 as log2.");
     }
     const Uint128 count = Uint128{static_cast<std::uint64_t>(multiplier)} << log2;
     const bool fits = count >> log2 == static_cast<std::uint64_t>(multiplier);
@@ -104,7 +104,7 @@ int copy_text(rivulet_sequence id, std::int64_t capacity, char* text, const Text
     if (capacity <= 0 || static_cast<std::uint64_t>(capacity) <= found.size()) {
       throw SequenceError(Fault::space, fmt::format("capacity={}", capacity),
                           fmt::format("the text takes {} B", found.size() + 1),
-                          "Pass a buffer of this size or more.");
+                          "Pass a buffer of this size, and its size as capacity.");
     }
     std::memcpy(text, found.c_str(), found.size() + 1);
   });
@@ -142,7 +142,7 @@ const char* rivulet_generator_name(int64_t index) { return fact(index, &Generato
 
 const char* rivulet_generator_description(int64_t index) { return fact(index, &Generator::doc); }
 
-const char* rivulet_message(void) { return kept_message(); }
+const char* rivulet_message(void) { return last_message(); }
 
 const char* rivulet_status_name(int status) {
   const auto index = static_cast<std::size_t>(status);  // a negative status becomes out of range
@@ -182,7 +182,8 @@ int rivulet_find(const char* name, rivulet_sequence* sequence) {
     *sequence = handle_table().find_name(name);
     if (*sequence != 0) return;
     throw SequenceError(Fault::unknown_name, fmt::format("no sequence \"{}\"", name),
-                        "none of that name exists now", "Create it first.");
+                        "none of that name exists now",
+                        "Call rivulet_create with this name first.");
   });
 }
 

@@ -62,11 +62,11 @@ module rivulet
 
   !> Draws from a distribution with a sequence of type rivulet_own: call rivulet_draw(sequence,
   !> 'normal', [0.0_c_double, 1.0_c_double], numbers). rivulet.h lists the distributions' names and
-  !> parameters. `parameters` is a c_double array, [real(c_double) ::] if there are none. `numbers`
-  !> has size(numbers) elements: c_double or c_float for reals, c_int64_t for counts, c_int32_t or
-  !> c_int64_t for bits. Points of unit_vector (3 elements) and on_disk (2) follow one another.
-  !> Elements after the last whole point are unchanged. An array without room for one number or
-  !> point is an error (rivulet_error_count). The specific names are private.
+  !> parameters. `parameters` is a c_double array, which is [real(c_double) ::] if there are none. `numbers` has
+  !> size(numbers) elements: c_double or c_float for reals, c_int64_t for counts, c_int32_t or c_int64_t for bits.
+  !> Points of unit_vector (3 elements) and on_disk (2) follow one another. Elements after the last whole point are
+  !> unchanged. An array without room for one number or point is an error (rivulet_error_count). The specific names are
+  !> private.
   interface rivulet_draw
     module procedure draw_double, draw_float, draw_uint32, draw_uint64
   end interface
@@ -92,7 +92,7 @@ contains
     rivulet_generator_count = int(c_generator_count())
   end function
 
-  !> Returns the name of generator `index`, 1 to rivulet_generator_count(); empty for other indices.
+  !> Returns the name of generator `index` (1 to rivulet_generator_count()), or an empty text for other indices.
   function rivulet_generator_name(index) result(text)
     class(*), intent(in) :: index
     character(:), allocatable :: text
@@ -116,7 +116,8 @@ contains
   function in_fortran(message) result(text)
     character(*), intent(in) :: message
     character(:), allocatable :: text
-    character(*), parameter :: remedies(2, 7) = reshape([character(72) :: &
+    character(*), parameter :: remedies(2, 8) = reshape([character(72) :: &
+      'Pass 1 or more as count.', 'Pass an array of one element or more.', &
       'Call rivulet_get_double.', 'Pass rivulet_get an array of real(c_double).', &
       'Call rivulet_get_float.', 'Pass rivulet_get an array of real(c_float).', &
       'Call rivulet_get_uint32.', 'Pass rivulet_get an array of integer(c_int32_t).', &
@@ -125,7 +126,7 @@ contains
       'Pass rivulet_draw an array of real(c_float) or real(c_double).', &
       'Draw with type RIVULET_UINT32 or RIVULET_UINT64.', &
       'Pass rivulet_draw an array of integer(c_int32_t) or integer(c_int64_t).', &
-      'Draw with type RIVULET_UINT64.', 'Pass rivulet_draw an array of integer(c_int64_t).'], [2, 7])
+      'Draw with type RIVULET_UINT64.', 'Pass rivulet_draw an array of integer(c_int64_t).'], [2, 8])
     integer :: i, begin
 
     text = message
@@ -210,7 +211,7 @@ contains
     call conclude(c_find(c_text(name), sequence), status)
   end subroutine
 
-  !> Returns warnings of weak seeds and the like, one per line; empty if there are none.
+  !> Returns warnings of weak seeds and the like, one per line, or an empty text if there are none.
   subroutine rivulet_warnings(sequence, text, status)
     integer(c_int64_t), intent(in) :: sequence
     character(:), allocatable, intent(out) :: text

@@ -52,19 +52,18 @@ extern "C" {
 /* Status codes. New values may be added at the end. */
 typedef enum rivulet_status {
   RIVULET_OK = 0,
-  RIVULET_ERROR_NULL_POINTER = 1,     /* an argument that must point somewhere is NULL */
-  RIVULET_ERROR_COUNT = 2,            /* a count is zero or negative, or a skip negative */
-  RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, sequence or test has this name */
-  RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name */
-  RIVULET_ERROR_OPTION = 5,           /* an option has an invalid value; also a parameter file
-                                         that cannot be read */
-  RIVULET_ERROR_SEED = 6,             /* a pair (ij, kl) is invalid, or too few pairs follow it */
+  RIVULET_ERROR_NULL_POINTER = 1, /* an argument that must point somewhere is NULL */
+  RIVULET_ERROR_COUNT = 2,        /* a count is zero or negative, or a skip negative */
+  RIVULET_ERROR_UNKNOWN_NAME = 3, /* no generator, sequence or test has this name */
+  RIVULET_ERROR_NAME_TAKEN = 4,   /* another sequence has this name */
+  RIVULET_ERROR_OPTION = 5, /* an option has an invalid value, or a parameter file cannot be read */
+  RIVULET_ERROR_SEED = 6,   /* a pair (ij, kl) is invalid, or too few pairs follow it */
   RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* rivulet_create never returned this id */
   RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
   RIVULET_ERROR_WRONG_TYPE = 9,       /* the sequence's numbers are of another type */
   RIVULET_ERROR_OUT_OF_MEMORY = 10,   /* the request does not fit in memory */
-  RIVULET_ERROR_OUT_OF_RANGE = 11,    /* the position would leave the sequence's range, or the words
-                                         of rivulet_battery end */
+  RIVULET_ERROR_OUT_OF_RANGE =
+      11, /* the position would leave the sequence's range, or rivulet_battery runs out of words */
   RIVULET_ERROR_SPACE = 12,           /* the caller's memory is too small for the answer */
   RIVULET_ERROR_NOT_A_STATE = 13,     /* the bytes are not a saved sequence, or are damaged */
   RIVULET_ERROR_WRONG_VERSION = 14,   /* the bytes have another format version */
@@ -172,14 +171,16 @@ RIVULET_API const char* rivulet_version(void);
 /* Returns the number of generators. */
 RIVULET_API int64_t rivulet_generator_count(void);
 
-/* Returns the name of generator 0 .. rivulet_generator_count() - 1; NULL beyond. */
+/* Returns the name of generator `index` (0 .. rivulet_generator_count() - 1), or NULL for other
+ * indices. */
 RIVULET_API const char* rivulet_generator_name(int64_t index);
 
-/* Returns a one-line description of generator 0 .. rivulet_generator_count() - 1; NULL beyond. */
+/* Returns a one-line description of generator `index` (0 .. rivulet_generator_count() - 1), or NULL
+ * for other indices. */
 RIVULET_API const char* rivulet_generator_description(int64_t index);
 
-/* Returns the message of this thread's last failed call: "PROBLEM (WHY). WHAT TO DO." Valid
- * until this thread's next failure; empty before the first. Never NULL. */
+/* Returns the message of this thread's last failed call: "PROBLEM (WHY). WHAT TO DO." It is valid
+ * until this thread's next failure, empty before the first, and never NULL. */
 RIVULET_API const char* rivulet_message(void);
 
 /* Returns the name of a status, such as "RIVULET_ERROR_COUNT"; "unknown status" for other
@@ -255,8 +256,8 @@ RIVULET_API int rivulet_get_uint64(rivulet_sequence sequence, int64_t count, uin
  * `count`). Returns RIVULET_ERROR_OUT_OF_RANGE as rivulet_get_double does. */
 RIVULET_API int rivulet_skip(rivulet_sequence sequence, int64_t count);
 
-/* Skips multiplier * 2^log2 numbers, multiplier >= 0, 0 <= log2 <= 126, like rivulet_skip. Returns
- * RIVULET_ERROR_OPTION for another `log2`. */
+/* Skips multiplier * 2^log2 numbers, like rivulet_skip, with multiplier >= 0 and 0 <= log2 <= 126.
+ * Returns RIVULET_ERROR_OPTION for another `log2`. */
 RIVULET_API int rivulet_skip_power(rivulet_sequence sequence, int64_t multiplier, int32_t log2);
 
 /* Gets how many numbers of the sequence were delivered or skipped: high * 2^64 + low. */
@@ -271,9 +272,10 @@ RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint
  *
  * `type` is the type of `numbers`: RIVULET_FLOAT or RIVULET_DOUBLE for reals, RIVULET_UINT64 for
  * counts. For unit_vector and on_disk `count` is the number of points, and `numbers` has room for 3
- * and 2 reals per point. `parameters` are exactly the doubles listed below; NULL if there are none.
- * The C++ classes of these names define their ranges (docs/reference.md). All parameters are
- * finite, except for bounds of truncated_normal. An n is a whole number, exact as a double.
+ * and 2 reals per point. `parameters` holds exactly the doubles listed below, and may be NULL if
+ * there are none. The C++ classes of these names define their ranges (docs/reference.md). All
+ * parameters are finite, except for bounds of truncated_normal. An n is a whole number, exact as a
+ * double.
  *
  *     reals   uniform: low, high, interval (a rivulet_interval)     normal: mean, sigma
  *             exponential: mean      gamma: shape, scale            chi_square: degrees
@@ -286,7 +288,8 @@ RIVULET_API int rivulet_position(rivulet_sequence sequence, uint64_t* high, uint
  *     bits    none: RIVULET_UINT32 or RIVULET_UINT64
  *
  * Errors: RIVULET_ERROR_UNKNOWN_NAME, _WRONG_TYPE (of the sequence or of the numbers), _OPTION (a
- * parameter out of its range, or their count), _OUT_OF_RANGE (see rivulet_get_double). */
+ * parameter out of its range, or a wrong count of parameters), _OUT_OF_RANGE (see
+ * rivulet_get_double). */
 RIVULET_API int rivulet_draw(rivulet_sequence sequence, const char* distribution,
                              int64_t parameter_count, const double* parameters, int32_t type,
                              int64_t count, void* numbers);
@@ -372,7 +375,8 @@ typedef int64_t rivulet_words(void* user, int64_t count, uint32_t* words);
 
 /* The caller's function that receives a p-value, which is near 0 or near 1 if the test fails.
  * `fails` is not 0 if p is too extreme for chance (docs/battery.md has the limit). `name` consists
- * of set and number, class, and statistic: "small.10 RandomWalk1 H". For example
+ * of the test's set and number, its class, and the statistic, as in "small.10 RandomWalk1 H". For
+ * example
  *
  *     static void tell(void* user, const char* name, double statistic, double p, int fails) {
  *       printf("%s %g p = %g%s\n", name, statistic, p, fails ? " fails" : "");

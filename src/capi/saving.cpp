@@ -27,11 +27,14 @@ void require_same_kind(const SequenceOptions& saved, const SequenceOptions& ours
     throw SequenceError(
         Fault::wrong_generator,
         fmt::format("a sequence of {} cannot become one of {}", ours.generator, saved.generator),
-        "its generator is fixed", "Restore into a sequence of the same generator.");
+        "its generator is fixed",
+        fmt::format("Restore into a sequence with generator={}.", saved.generator));
   }
   if (saved.type != ours.type) {
-    throw SequenceError(Fault::wrong_type, "the saved sequence's numbers are of another type",
-                        "a sequence's type is fixed", "Restore into a sequence of the same type.");
+    throw SequenceError(Fault::wrong_type,
+                        fmt::format("a sequence of type {} cannot become one of type {}",
+                                    type_word(ours.type), type_word(saved.type)),
+                        "its type is fixed", "Restore into a sequence of the saved type.");
   }
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -63,9 +62,9 @@ using NumbersOf = std::conditional_t<is_raw || numbers_are_words<Streams>, Nativ
 
 namespace detail {
 
-/// Writes consecutive draws of `Numbers` to memory. Not inlined, because all consumers share the
-/// code. A small state is copied to registers: otherwise each round would wait for the previous
-/// round's stores.
+/// Writes consecutive draws of `Numbers` to memory. The function is not inlined, because all
+/// consumers share its code. A small state is copied to registers: otherwise each round would wait
+/// for the previous round's stores.
 template <class Numbers, class Engine>
 __attribute__((noinline)) void draw_to(Engine& engine, int draws, typename Numbers::Integer* to) {
   constexpr bool is_small = sizeof(Engine) <= 48 * sizeof(Word);

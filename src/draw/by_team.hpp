@@ -20,7 +20,7 @@
 namespace rivulet {
 namespace detail {
 
-/// Draws one stream of a generator that has lane engines only. A vector engine with a single live
+/// Draws one stream of a generator that has only lane engines. A vector engine with a single live
 /// lane would take eight times as long.
 template <class Streams>
 class ScalarEngine {
@@ -82,7 +82,7 @@ class StreamDraw final : public HostDraw<Integer> {
 
  private:
   static constexpr int max_numbers = most_item_numbers * Streams::numbers_per_word;
-  /// Engine draws at a time: with 1024 numbers or more, the cost of a call is negligible.
+  /// Draws by the engine per next(): with 1024 numbers or more, the cost of a call is negligible.
   static constexpr int draws_at_once = (1023 + Engine::team_numbers) / Engine::team_numbers;
   static constexpr int capacity = max_numbers + draws_at_once * Engine::team_numbers;
   static_assert(Engine::team_numbers % Streams::round_numbers == 0);
@@ -157,28 +157,16 @@ class StreamDraw final : public HostDraw<Integer> {
 
 }  // namespace detail
 
-/// Draws the items of a Work stream by stream and passes them to a consumer. Blocking.
-template <class Integer, class Streams>
+/// Draws the items of a Work stream by stream and passes them to a consumer. `suffix` ends the
+/// kernel's label. Blocking.
+template <class Integer, class Streams, class Engine = typename Streams::TeamEngine>
 void draw_by_team(const Space& space, const Streams& streams, const Work& work,
-                  const HostConsumer<Integer>& consumer) {
+                  const HostConsumer<Integer>& consumer, const char* suffix = "_team") {
   const auto body = [&](std::uint64_t i) {
-    detail::StreamDraw<Streams, Integer, typename Streams::TeamEngine> draw(streams, work, consumer,
-                                                                            i);
+    detail::StreamDraw<Streams, Integer, Engine> draw(streams, work, consumer, i);
     consumer.by_stream(consumer.self, draw);
   };
-  for_each_stream(space, std::string(consumer.label) + "_team", work.size, body);
-}
-
-/// Like draw_by_team(), for a Work with a single stream, which one thread draws.
-template <detail::HasScalarEngine Streams>
-void draw_one_stream(const Space& space, const Streams& streams, const Work& work,
-                     const HostConsumer<std::uint32_t>& consumer) {
-  const auto body = [&](std::uint64_t i) {
-    detail::StreamDraw<Streams, std::uint32_t, detail::ScalarEngine<Streams>> draw(streams, work,
-                                                                                   consumer, i);
-    consumer.by_stream(consumer.self, draw);
-  };
-  for_each_stream(space, consumer.label, work.size, body);
+  for_each_stream(space, std::string(consumer.label) + suffix, work.size, body);
 }
 
 }  // namespace rivulet

@@ -28,7 +28,7 @@ concept WritesRows = requires {
 template <class Streams, class C>
 constexpr int streams_of_thread() {
   if constexpr (WritesRows<C>) {
-    return std::min(Streams::most_side_by_side, 16 / C::item_bytes);
+    return std::min(Streams::max_streams_per_thread, 16 / C::item_bytes);
   } else {
     return 1;
   }
@@ -39,7 +39,7 @@ template <class Streams, int width>
 struct ThreadStreams {
   using Group = detail::Vec<std::uint32_t, width>;
   using Number = Group;
-  using Bounds = typename Streams::SideBySideBounds;
+  using Bounds = typename Streams::MultiStreamBounds;
 };
 template <class Streams>
 struct ThreadStreams<Streams, 1> {
@@ -120,7 +120,7 @@ struct DrawByThread {
   /// Unrolling longer periods would dominate the compile time of a generator's kernels.
   static constexpr int max_unrolled = 160;
 
-  /// Returns the number of items of the thread's first stream minus that of its stream `other`.
+  /// Returns how many more items the thread's first stream has than its stream `other`.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t item_deficit(std::uint64_t first, int other) const {
     if constexpr (width == 1) return 0;
     return work.count(first) - work.count(first + static_cast<std::uint64_t>(other));
@@ -148,9 +148,9 @@ struct DrawByThread {
     }
   }
 
-  /// Draws a period. Passes each stream's items from index `skip` on, up to the stream's last item.
-  /// Item `skip` of the period is item `done` of the stream's work. Recomputes the other streams'
-  /// counts and Locals, because keeping them would take too many registers.
+  /// Draws a period. Passes the consumer each stream's items from index `skip` on, up to the
+  /// stream's last item. Item `skip` of the period is item `done` of the stream's work. Recomputes
+  /// the other streams' counts and Locals, because keeping them would take too many registers.
   template <class Local>
   KOKKOS_FORCEINLINE_FUNCTION void draw_part(Engine& engine, Local& local, std::uint64_t first,
                                              std::uint64_t done, int skip,

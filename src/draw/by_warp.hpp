@@ -24,8 +24,9 @@ namespace rivulet {
 /// - moved(local, k): returns the Local whose item 0 is item k of `local`;
 /// - takes_run<count>(local, k): true if a run of `count` items may begin at item k;
 /// - run<count>(local, k, numbers, live): processes the run if the lane is live;
-/// - steps_back(local, skip, count): returns by how many items (fewer than `count`) the lanes must
-///   begin before the stream's state for aligned writes. The work's first item is `skip` items
+/// - steps_back(local, skip, count): returns how many items (fewer than `count`) before the
+/// stream's state the lanes must begin, so that writes are aligned. The work's first item is `skip`
+/// items
 ///   after the state.
 template <class C>
 concept WritesRuns = requires(const C& consumer, typename C::Local local) {
@@ -220,7 +221,7 @@ struct DrawByWarp {
         const std::uint64_t drawn =
             done * item_raws + static_cast<std::uint64_t>(r + 1) * engine_step;
         const std::uint64_t overshoot =
-            drawn - warp.items.store_at * item_raws;  // wraps if still ahead
+            drawn - warp.items.store_at * item_raws;  // wraps if store_at is still ahead
         if (warp.items.store_at > 0 && overshoot < engine_step) {
           engine.store(warp.lanes, static_cast<int>(overshoot), streams, warp.stream);
         }

@@ -47,14 +47,14 @@ struct ItemShape {
   bool is_raw = false;
 };
 
-/// The smallest number of items that uses complete rounds. Stream states can be stored only at
-/// period boundaries.
+/// The smallest number of items whose numbers fill complete rounds. Stream states can be stored
+/// only at period boundaries.
 struct ItemPeriod {
   std::uint64_t items = 1;
   std::uint64_t rounds = 1;
 
-  /// Returns the period for items of `shape` if one draw is `rounds` rounds and yields `numbers`
-  /// numbers.
+  /// Returns the period for items of `shape` if one draw yields `numbers` numbers in `rounds`
+  /// rounds.
   static constexpr ItemPeriod of(ItemShape shape, int numbers, int rounds) {
     const int common = std::gcd(numbers, shape.numbers);
     return {static_cast<std::uint64_t>(numbers / common),

@@ -10,7 +10,7 @@
 namespace rivulet {
 
 /// Draws a work's items and passes them to a consumer (consumer.hpp). `work` must have at most
-/// Work::max_items items per stream. Blocking on a CPU, asynchronous on a GPU.
+/// Work::max_items items per stream. The call is blocking on a CPU and asynchronous on a GPU.
 #if RIVULET_DEVICE_BUILD
 /// draw_on_device.hpp defines this function, which is compiled with the generator G.
 template <class G, class C>

@@ -15,8 +15,8 @@ namespace rivulet {
 class Launches {
  public:
   /// Divides begin .. end - 1 into consecutive ranges, and calls launch(first, end) for each range.
-  /// Every length but the last is a multiple of `round`. A round draws `numbers` numbers. launch()
-  /// must block until its work is done.
+  /// The length of every range but the last is a multiple of `round`. A round draws `numbers`
+  /// numbers. launch() must block until its work is done.
   template <class Launch>
   void run(std::uint64_t begin, std::uint64_t end, std::uint64_t round, std::uint64_t numbers,
            const Launch& launch) {
@@ -35,7 +35,7 @@ class Launches {
  private:
   static constexpr double seconds_per_launch = 0.5;
   static constexpr std::uint64_t max_items = Work::max_items;
-  /// Numbers of the first launch: about 0.1 s on a CPU core, or 0.25 ms on a GPU.
+  /// Numbers drawn in the first launch, which takes about 0.1 s on a CPU core or 0.25 ms on a GPU.
   static constexpr std::uint64_t numbers_at_first = std::uint64_t{1} << 28;
 
   std::uint64_t rounds_ = 1;  ///< rounds per launch

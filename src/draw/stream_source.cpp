@@ -18,7 +18,7 @@ std::unique_ptr<StreamSource> make_stream_source(const Space& space, const Strea
   require_mapping(plan.generator(), options.mapping);
   return require_memory_for(fmt::format("{} streams on one rank", range.count),
                             range.count * plan.generator().state_bytes,
-                            "Use fewer streams, or more ranks on more nodes.", [&] {
+                            "Lower streams.count, or start more ranks on more nodes.", [&] {
                               return with_generator(plan, [&](auto type, const auto& typed_plan) {
                                 return make_stream_source_of<typename decltype(type)::type>(
                                     space, typed_plan, range, options);

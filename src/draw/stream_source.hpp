@@ -19,7 +19,7 @@ namespace rivulet {
 /// How streams map to the hardware. The items do not depend on these options.
 struct DrawOptions {
   StreamMapping mapping = StreamMapping::lane;
-  std::uint64_t segments = 0;  ///< segments per stream; 0: choose the fastest number
+  std::uint64_t segments = 0;  ///< segments per stream; 0 selects the fastest number
   /// True if lanes may draw segments where this is faster (segments.hpp). Uncut streams always use
   /// `mapping`.
   bool segments_by_lanes = false;
@@ -41,7 +41,7 @@ class StreamSource {
   /// streams' starts.
   virtual void resume(Uint128 rounds) = 0;
   /// Advances every stream by `rounds` rounds, in O(log rounds). The rounds are counted from the
-  /// last period boundary before or at the end of the stream's last draw. Blocking.
+  /// last period boundary at or before the end of the stream's last draw. Blocking.
   virtual void advance(Uint128 rounds) = 0;
 
   /// Returns the period of items of `shape`. Stream states can be stored only at period boundaries.
@@ -72,8 +72,8 @@ class StreamSource {
   virtual std::uint64_t state_bytes() const = 0;
   /// Returns the states at the last period boundary. Blocking.
   virtual std::vector<std::byte> save() = 0;
-  /// Restores states from save() of the same generator and number of streams. Throws Error if the
-  /// data do not fit.
+  /// Restores states that save() returned for the same generator and number of streams. Throws
+  /// Error if the data do not fit.
   virtual void restore(std::span<const std::byte> states) = 0;
 
   const StreamPlan& plan() const { return plan_; }

@@ -21,8 +21,8 @@
 
 namespace rivulet {
 
-/// The StreamSource of generator G. Segments have states of their own. A cut into as many segments
-/// as the last cut reuses the last cut's memory.
+/// The StreamSource of generator G. Segments have states of their own. A cut reuses the memory of
+/// the last cut if both have equally many segments.
 template <GeneratorType G>
 class StreamSourceOf final : public StreamSource {
  public:
@@ -69,16 +69,10 @@ class StreamSourceOf final : public StreamSource {
     const Segments cut = segments_of(range, item_period, written);
     if (cut.count == 1) return uncut(range);
     const std::uint64_t length = cut.rounds / item_period.rounds * item_period.items;
-    return {range.share,
-            streams_.range().first,
-            cut,
-            range.begin,
-            end_of(range),
-            length,
-            0,
-            cut.total(),
-            0,
-            length};
+    Work work{range.share, streams_.range().first, cut, range.begin, end_of(range), length};
+    work.size = cut.total();
+    work.end_item = length;
+    return work;
   }
 
   Work cut_streams(const ItemRange& range, ItemShape shape, bool written) override {
@@ -173,6 +167,7 @@ class StreamSourceOf final : public StreamSource {
     }
   }
 
+  /// Cuts each stream into at most the best number of segments, which end at period boundaries.
   Segments segments_of(const ItemRange& range, const ItemPeriod& period, bool written) const {
     std::uint64_t count = 1;
     if constexpr (CutsStreams<G>) {
@@ -180,18 +175,14 @@ class StreamSourceOf final : public StreamSource {
                        range.streams.count,  periods_of(range, period) * period.rounds,
                        Streams::jump_rounds, Streams::min_numbers_to_cut};
       if (written) work.written = work.rounds * Streams::round_numbers * work.streams;
-      if (range.begin % period.items != 0) {
-        count = 1;
-      } else if (options().segments > 0) {
-        count = options().segments;
-      } else if (!written || !write_at_full_speed(space_, work)) {
-        count = best_count(work);
+      if (range.begin % period.items == 0) {
+        if (options().segments > 0) {
+          count = options().segments;
+        } else if (!written || !write_at_full_speed(space_, work)) {
+          count = best_count(work);
+        }
       }
     }
-    return cut_into(range, period, count);
-  }
-  /// Cuts each stream into at most `count` segments, which end at period boundaries.
-  static Segments cut_into(const ItemRange& range, const ItemPeriod& period, std::uint64_t count) {
     Segments cut = cut_evenly(range.streams.count, periods_of(range, period), count);
     cut.first = range.streams.first;
     cut.rounds *= period.rounds;
@@ -199,18 +190,15 @@ class StreamSourceOf final : public StreamSource {
   }
   std::uint64_t best_count(SegmentWork work) const {
     const std::uint64_t by_mapping = best_segments(space_, work);
-    if constexpr (CutsStreams<G>) {
-      if (!by_lanes_) return by_mapping;
-      const auto numbers = static_cast<std::uint64_t>(Streams::round_numbers) * work.rounds;
-      if (!device_build && numbers * work.streams < Streams::min_numbers_to_cut) return 1;
-      work.mapping = StreamMapping::lane;
-      const std::uint64_t by_lanes =
-          device_build ? best_segments(space_, work) : segments_for_vectors(space_, work);
-      const bool is_better = options().mapping == StreamMapping::lane ||
-                             lanes_are_better(space_, by_lanes * work.streams);
-      return is_better ? by_lanes : by_mapping;
-    }
-    return by_mapping;
+    if (!by_lanes_) return by_mapping;
+    const auto numbers = static_cast<std::uint64_t>(Streams::round_numbers) * work.rounds;
+    if (!device_build && numbers * work.streams < Streams::min_numbers_to_cut) return 1;
+    work.mapping = StreamMapping::lane;
+    const std::uint64_t by_lanes =
+        device_build ? best_segments(space_, work) : segments_for_vectors(space_, work);
+    const bool is_better = options().mapping == StreamMapping::lane ||
+                           lanes_are_better(space_, by_lanes * work.streams);
+    return is_better ? by_lanes : by_mapping;
   }
   /// Returns the mapping that draws the segments of a cut.
   StreamMapping best_mapping(const Segments& cut) const {
@@ -224,7 +212,7 @@ class StreamSourceOf final : public StreamSource {
       try {
         if (segments_ && allocated_segments_ != cut.total()) segments_.reset();
         if (!segments_) segments_.emplace(streams_);
-        segments_->become(cut);
+        segments_->cut_into(cut);
         allocated_segments_ = cut.total();
         return true;
       } catch (const std::exception& failure) {
@@ -254,7 +242,10 @@ class StreamSourceOf final : public StreamSource {
                   const HostConsumer<Integer>& consumer) {
     if constexpr (detail::HasScalarEngine<MappedStreams> &&
                   std::is_same_v<Integer, std::uint32_t>) {
-      if (work.size == 1) return draw_one_stream(space_, from, work, consumer);
+      if (work.size == 1) {
+        return draw_by_team<Integer, MappedStreams, detail::ScalarEngine<MappedStreams>>(
+            space_, from, work, consumer, "");
+      }
     }
     const auto draw = [&](auto numbers) {
       using Numbers = typename decltype(numbers)::type;

@@ -40,7 +40,7 @@ struct ItemRange {
 };
 
 /// The items of a launch: items `first_item` to `end_item` - 1 of `size` streams or segments. The
-/// first of these streams or segments has index `first` in memory. An index i below counts from
+/// first of these streams or segments has index `first` in memory. Below, index i counts from
 /// `first`.
 struct Work {
   /// Maximum items per stream and launch: consumers may count items in 32 bits.
@@ -64,16 +64,12 @@ struct Work {
     const std::uint64_t end = stream_items < range.end ? stream_items : range.end;
     const std::uint64_t length = end > range.begin ? end - range.begin : 0;
     const StreamRange& streams = range.streams;
-    return {range.share,
-            first_id,
-            {streams.first, streams.count, 1, 0},
-            range.begin,
-            range.begin + length,
-            length,
-            streams.first,
-            streams.count,
-            0,
-            length};
+    const Segments whole{streams.first, streams.count, 1, 0};
+    Work work{range.share, first_id, whole, range.begin, range.begin + length, length};
+    work.first = streams.first;
+    work.size = streams.count;
+    work.end_item = length;
+    return work;
   }
   /// Returns the part of this work with indices i to i + part_size - 1.
   Work part(std::uint64_t i, std::uint64_t part_size) const {
@@ -88,7 +84,7 @@ struct Work {
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t i) const {
     return cut.stream(segment_index(i));
   }
-  /// Returns the position, in its stream, of the first item that index i has in this launch.
+  /// Returns the position in its stream of the first item to draw for index i in this launch.
   /// Positions count items.
   KOKKOS_FUNCTION std::uint64_t start(std::uint64_t i) const {
     return begin + cut.number(segment_index(i)) * length + first_item;
@@ -112,7 +108,7 @@ struct Work {
   }
 };
 
-/// Returns how many lanes have a stream in the group at index `first`.
+/// Returns how many lanes of a group are in use if the group's lane 0 draws stream `first`.
 KOKKOS_INLINE_FUNCTION int live_lanes(std::uint64_t first, std::uint64_t streams) {
   const std::uint64_t remaining = streams - first;
   constexpr auto width = static_cast<std::uint64_t>(lanes<Word>);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/generator_type.hpp"
 #include "generators/philox_blocks.hpp"
 #include "launching/for_each_stream.hpp"
 #include "launching/segments.hpp"
@@ -30,24 +31,17 @@ class CounterStarter;
 /// The streams of one rank, or the segments of these streams. Holds a key, ids, and one position
 /// that all streams share. Streams have local indices 0 .. count-1.
 template <detail::CounterBased G>
-class CounterStreams {
+class CounterStreams : public RoundsOfWords<16> {
  public:
   using Plan = CounterPlan<G>;
   using Integer = std::uint32_t;
   /// Bits of a word. If a word has 64 bits, the 32-bit numbers are its halves.
   static constexpr int bits = 8 * sizeof(typename G::Word);
-  static constexpr int round_numbers = 16;  ///< numbers per stream and round
-  static constexpr int round_words = 16;    ///< 32-bit words made from the numbers of a round
-  static constexpr int numbers_per_word = 1;
   /// Cost of a jump in rounds: one addition.
   static constexpr std::uint64_t jump_rounds = 1;
   static constexpr std::uint64_t min_numbers_to_cut = 0;
-  using Bounds = Kokkos::LaunchBounds<>;
   template <class W>
   using Blocks = CounterBlocks<G, W>;
-  /// Maximum streams per device thread.
-  static constexpr int most_side_by_side = 4;
-  using SideBySideBounds = Bounds;
 
   CounterStreams(const Plan& plan, StreamRange range)
       : keys_(plan.request()), range_(range), cut_{0, range.count, 1, 0} {}
@@ -57,7 +51,7 @@ class CounterStreams {
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
 
   /// Turns this object into the segments of its streams.
-  void become(const Segments& cut) { cut_ = cut; }
+  void cut_into(const Segments& cut) { cut_ = cut; }
 
   /// Returns a copy of these streams, advanced by `rounds` rounds.
   CounterStreams at(Uint128 rounds) const {
@@ -86,7 +80,6 @@ class CounterStreams {
   };
   using Engine = EngineOf<Word>;
 
-  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     const auto index = [first](int l) { return first + static_cast<std::uint64_t>(l); };
@@ -139,7 +132,7 @@ class CounterStreams {
   static constexpr int block_numbers = detail::block_numbers<G>;
   static constexpr int round_blocks = round_words / block_numbers;
 
-  /// Returns the id of the stream to which stream or segment `index` belongs.
+  /// Returns the stream id of stream or segment `index`.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t id(std::uint64_t index) const {
     return range_.first + cut_.stream(index);
   }

@@ -57,9 +57,9 @@ class CounterKeys {
   std::uint64_t child_counter_ = 0;
 };
 
-/// Blocks of lanes<W> streams of one seed, for generators with 64-bit words. Each lane's block is a
-/// function of that lane's counter alone. (Generators with 32-bit words, such as Philox4x32,
-/// specialise this template.)
+/// Draws blocks from lanes<W> streams of one seed, for generators with 64-bit words. Each lane's
+/// block is a function of that lane's counter alone. (Generators with 32-bit words, such as
+/// Philox4x32, specialise this template.)
 template <detail::CounterBased G, class W>
 class CounterBlocks {
   static_assert(sizeof(typename G::Word) == 8);
@@ -84,8 +84,8 @@ class CounterBlocks {
   /// std::integral_constant.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
-    // Two instantiations, because constant zero words save 10 to 20 % of the time if the streams
-    // are not children.
+    // There are two instantiations, because constant zero words save 10 to 20 % of the time if the
+    // streams are not children.
     if (keys_.is_child()) [[unlikely]] {
       unrolled<true>(use, std::make_integer_sequence<int, count>{});
     } else {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "generators/generator_type.hpp"
 #include "generators/rank_starter.hpp"
 #include "generators/stream_memory.hpp"
 #include "rivulet/detail/rng/lane_rounds.hpp"
@@ -123,24 +124,18 @@ struct JumpPrice<G> {};
 /// The streams of one rank in device memory. They support only the lane mapping, because a step has
 /// no work to share among lanes.
 template <detail::CycleGenerator G>
-class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> {
+class CycleStreams : public StreamsInMemory<std::uint32_t>,
+                     public RoundsOfWords<CycleLanes<G, Word>::round_words>,
+                     public JumpPrice<G> {
  public:
   using Plan = detail::PlanOnCycle<G>;
   using Integer = std::conditional_t<detail::BlockGenerator<G>, std::uint64_t, std::uint32_t>;
-  /// State words per stream.
   static constexpr int words = detail::state_words<G>;
   static constexpr int bits = detail::number_bits<G>;
   template <class W>
   using EngineOf = CycleLanes<G, W>;
   using Engine = EngineOf<Word>;
-  static constexpr int round_numbers = Engine::round_words;  ///< numbers per stream and round
-  /// 32-bit words made from the numbers of a round.
-  static constexpr int round_words = Engine::round_words;
-  static constexpr int numbers_per_word = 1;
-  using Bounds = Kokkos::LaunchBounds<>;
-  /// Maximum streams per device thread.
-  static constexpr int most_side_by_side = detail::BlockGenerator<G> ? 1 : 4;
-  using SideBySideBounds = Bounds;
+  static constexpr int max_streams_per_thread = detail::BlockGenerator<G> ? 1 : 4;
 
   /// Allocates the states; the starter fills them.
   CycleStreams(const Plan&, StreamRange range) : StreamsInMemory(words, range) {}
@@ -163,7 +158,6 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
     return detail::CycleEngine<G>(state);
   }
 
-  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     using Form = detail::WideForm<W>;
@@ -180,7 +174,6 @@ class CycleStreams : public StreamsInMemory<std::uint32_t>, public JumpPrice<G> 
     return EngineOf<W>(state);
   }
 
-  /// Stores the state of an engine from load(), after whole rounds.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     using Form = detail::WideForm<W>;

@@ -33,8 +33,8 @@ class DcmtStreams : public detail::TwisterStreams<Dcmt<P>, true> {
   /// Cost of a jump in rounds: each of P terms takes one step and n additions.
   static constexpr std::uint64_t jump_rounds = (device_build ? 1 : 4) * (P / shape.n + 1);
   /// Maximum streams per device thread: four if the states of 512 threads fit in 65536 registers.
-  static constexpr int most_side_by_side = shape.n <= 20 ? 4 : 1;
-  using SideBySideBounds = Kokkos::LaunchBounds<128, 4>;
+  static constexpr int max_streams_per_thread = shape.n <= 20 ? 4 : 1;
+  using MultiStreamBounds = Kokkos::LaunchBounds<128, 4>;
 
   /// Allocates the states, which the starter fills, and uploads the sets.
   DcmtStreams(const DcmtPlan& plan, StreamRange range)

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <concepts>
 #include <memory>
-#include <type_traits>
 
 #include "launching/for_each_stream.hpp"
 #include "launching/segments.hpp"
@@ -26,7 +25,11 @@ namespace rivulet {
 ///   numbers are the halves of 64-bit words, the lower one first;
 /// - round_numbers: numbers that an engine draws at a time (states in memory are at round
 ///   boundaries);
+/// - words: words of a stream's state, unless the streams have no state in memory;
 /// - round_words: 32-bit words that an engine makes from numbers_per_word * round_words numbers;
+/// - Bounds: launch bounds of device kernels whose threads draw one stream;
+/// - max_streams_per_thread, MultiStreamBounds: maximum streams per device thread, and the launch
+///   bounds of kernels whose threads draw several;
 /// - scalar(stream): returns an engine, as in <random>, that begins at the stream's state in
 ///   memory. Code that draws one number at a time uses this engine, also on the device;
 /// - count(): returns the number of streams;
@@ -43,9 +46,10 @@ concept StreamsOfARank = std::copy_constructible<S> && requires(const S& streams
   { streams.state_bytes() } -> std::same_as<std::uint64_t>;
 };
 
-/// Streams for the lane mapping: each lane draws a stream. load(first) returns the engine of
-/// lanes<Word> streams from `first` on. The engine's draw_words(sink), draw_numbers(to) and
-/// draw_each(sink) draw a round of each stream.
+/// Streams for the lane mapping: each lane draws a stream. load<W>(first) returns the engine of
+/// lanes<W> streams from `first` on. The engine's draw_words(sink), draw_numbers(to) and
+/// draw_each(sink) draw a round of each stream. store(first, engine) stores the engine's state
+/// after whole rounds.
 template <class S>
 concept StreamsByLane = StreamsOfARank<S> && requires {
   typename S::Engine;
@@ -74,7 +78,7 @@ concept GeneratorType = StreamsOfARank<typename G::Streams> &&
   typename G::Starter;
 };
 
-/// Streams that can be cut into segments. become() turns a copy into segments, and the starter's
+/// Streams that can be cut into segments. cut_into() turns a copy into segments, and the starter's
 /// place() moves the segments to their starts.
 /// - jump_rounds: cost of a jump, in rounds of a stream;
 /// - min_numbers_to_cut: the fewest numbers per draw for which the jumps of a cut pay off on a CPU.
@@ -84,9 +88,21 @@ concept CutsStreams = requires(const Space& space, typename G::Streams& streams,
                                const Segments& cut) {
   { G::Streams::jump_rounds } -> std::convertible_to<std::uint64_t>;
   { G::Streams::min_numbers_to_cut } -> std::convertible_to<std::uint64_t>;
-  streams.become(cut);
+  streams.cut_into(cut);
   starter.place(space, from, streams, cut);
   starter.advance(space, streams, Uint128{}, StreamRange{});
+};
+
+/// Constants of streams that draw `numbers` numbers per round and make one word from each number. A
+/// device thread can draw four of these streams, because the states are short.
+template <int numbers>
+struct RoundsOfWords {
+  static constexpr int round_numbers = numbers;
+  static constexpr int round_words = numbers;
+  static constexpr int numbers_per_word = 1;
+  using Bounds = Kokkos::LaunchBounds<>;
+  static constexpr int max_streams_per_thread = 4;
+  using MultiStreamBounds = Bounds;
 };
 
 template <class S>
@@ -126,7 +142,7 @@ const Generator& generator_of() {
   return *generator;
 }
 
-/// Returns the streams `rounds` rounds after their start, for kernels over streams without state.
+/// For kernels, returns streams without state, moved to `rounds` rounds after their start.
 /// Streams with state are returned unchanged.
 template <StreamsOfARank S>
 S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
@@ -134,8 +150,8 @@ S after_rounds(const S& streams, [[maybe_unused]] Uint128 rounds) {
   return streams;
 }
 
-/// A mapping that the streams S support, as a type. A generic lambda must get the streams' type
-/// from this parameter, too: nvcc compiles discarded branches that do not depend on a parameter of
+/// A mapping that the streams S support, as a type. A generic lambda must also get the streams'
+/// type from this parameter: nvcc compiles discarded branches that do not depend on a parameter of
 /// the lambda.
 template <StreamMapping mapping, class S>
 struct OwnMapping {

@@ -52,11 +52,11 @@ std::vector<std::string> ineffective_options(const Generator& generator,
                                              const StreamRequest& request,
                                              std::string_view section) {
   const bool is_native = request.seeding == Seeding::native;
-  const std::string_view seeding = is_native ? " and native seeding" : " and published seeding";
+  const std::string_view seeding = is_native ? " with native seeding" : " with published seeding";
   std::vector<std::string> lines;
   const auto report = [&](std::string_view name, const auto& value, std::string_view with) {
-    lines.push_back(
-        fmt::format("{}{}={} has no effect with {}{}", section, name, value, generator.name, with));
+    lines.push_back(fmt::format("{}{}={} has no effect ({}{} does not use it). Omit it.", section,
+                                name, value, generator.name, with));
   };
   if (request.seed != default_seed && !is_native && !generator.published_seed)
     report("seed", request.seed, seeding);

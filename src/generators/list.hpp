@@ -13,9 +13,9 @@
 
 // The list of generators. Each line is GENERATOR(name, file, type): the header `file` of this
 // folder declares `type`, and facts() of `type` sets `name`. CMake reads this list and generates
-// RIVULET_BUILT_GENERATORS from the lines that RIVULET_GENERATORS selects. Decks, `rivulet --list`,
-// the library, tests and benchmarks follow from the generated list. Each generator also gets a
-// translation unit with all its kernels (unit.cpp.in).
+// RIVULET_BUILT_GENERATORS from the lines that RIVULET_GENERATORS selects. The generated list
+// determines which generators decks, `rivulet --list`, the library, tests and benchmarks know. Each
+// generator also gets a translation unit with all its kernels (unit.cpp.in).
 // clang-format off
 #define RIVULET_ALL_GENERATORS(GENERATOR) \
   GENERATOR(dcmt521, dcmt, Twister<521>) \

@@ -42,7 +42,7 @@ class Mt19937Ring {
                                         std::uint32_t* x, std::uint32_t* to) {
     std::uint32_t words[words_per_lane];
     make(x, words);
-    lanes.meet();
+    lanes.sync();
     for (int i = 0; i < words_per_lane; ++i) to[i] = recurrence.number(words[i], NoWords{}, {});
   }
 
@@ -70,8 +70,8 @@ class Mt19937Ring {
     begin_[3] = first;
   }
 
-  /// Returns the index of the lane's word `offset` words after the oldest, if all lanes fall into
-  /// one run.
+  /// Returns the index of the lane's word that is `offset` words after its oldest, if all lanes
+  /// fall into one run.
   KOKKOS_FORCEINLINE_FUNCTION int inside(int offset) const {
     return begin_[offset / numbers] + offset % numbers;
   }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 
 #include "generators/rank_starter.hpp"
 #include "generators/ring_warp.hpp"
@@ -83,8 +82,8 @@ struct MtgpLookups {
   KOKKOS_FORCEINLINE_FUNCTION const Lookup& temper() const { return temper_lookup; }
 };
 
-/// A table's entries in a column of scratch memory. The memory banks serve 16 reads at once: of all
-/// words of one table, or of the same word of 16 tables.
+/// A table's entries in a column of scratch memory. The memory banks serve 16 reads at once: either
+/// all 16 words of one table, or the same word of 16 tables.
 template <int columns>
 struct MtgpColumn {
   /// One entry of each column. A Row begins at this column's entry, not at the first column's.
@@ -108,7 +107,8 @@ struct MtgpScratchRecurrence : MtgpRecurrence<MtgpLookups<MtgpColumn<columns>>> 
   auto for_vectors() const {
     const MtgpSet& set = this->tables.parameters;
     using Lookup = decltype(mtgp_lookup(set.table, this->tables.table_lookup.entries()));
-    // Constructs the lookups in place: GCC 12 would copy the registers through memory, with stalls.
+    // Constructs the lookups in place, because GCC 12 would otherwise copy the registers through
+    // memory, with stalls.
     return MtgpRecurrence<MtgpLookups<Lookup>>{
         {set, mtgp_lookup(set.table, this->tables.table_lookup.entries()),
          mtgp_lookup(set.temper, this->tables.temper_lookup.entries())}};
@@ -132,8 +132,8 @@ struct ScratchRecurrence<MtgpWords, columns> {
 };
 
 /// A ring of three runs of 256 words. A draw reads its run and the next 93 words. The ring's first
-/// words are repeated after its end, so a lane reads at constant offsets from two registers and
-/// never wraps.
+/// words are repeated after its end, so a lane never wraps: all its addresses are constant offsets
+/// from two registers.
 class MtgpRing {
  public:
   using Recurrence = MtgpWords;
@@ -185,7 +185,7 @@ class MtgpRing {
     for (int i = 0; i < words_per_lane; ++i) {
       to[i] = Mtgp11213Recurrence::temper(to[i], x_pos[i * team_lanes - 1], temper);
     }
-    lanes.meet();
+    lanes.sync();
     begin_ = is_last ? 0 : begin_ + numbers;
   }
 
@@ -208,7 +208,7 @@ class MtgpStreams : public detail::TwisterStreams<Mtgp11213, false> {
   /// measured; the value for a device is an estimate.
   static constexpr std::uint64_t jump_rounds = device_build ? 1u << 15 : 1u << 20;
 
-  /// Allocates the states, which the starter fills, and uploads the sets.
+  /// Uploads the sets, and allocates the states, which the starter then fills.
   MtgpStreams(const MtgpPlan&, StreamRange range)
       : TwisterStreams(range, Shared(Space(), StreamsOptions())) {}
 

@@ -94,9 +94,9 @@ struct PhiloxForm<Vec<std::uint32_t, N>> {
 
 }  // namespace detail
 
-/// Draws quadruples of words from lanes<W> streams of one seed. Caches terms of the first rounds
-/// that depend only on the id and on the upper half of the quadruple's number. This saves two
-/// products per quadruple (a round has two). Lanes at equal positions share a third product.
+/// Draws quadruples of words from lanes<W> streams of one seed. Caches those terms of the first
+/// rounds that depend only on the id and on the upper half of the quadruple's number. This saves
+/// two products per quadruple (a round has two). Lanes at equal positions share a third product.
 template <Philox32 G, class W>
 class CounterBlocks<G, W> {
  public:
@@ -140,7 +140,8 @@ class CounterBlocks<G, W> {
   }
 
   /// Passes the words of `count` quadruples to use(index, word), where index is a
-  /// std::integral_constant. Every lane's first quadruple number must be a multiple of `count`.
+  /// std::integral_constant. The number of every lane's first quadruple must be a multiple of
+  /// `count`.
   template <int count, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(Use&& use) {
     constexpr auto each = std::make_integer_sequence<int, count>{};

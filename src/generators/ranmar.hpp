@@ -85,7 +85,7 @@ class RanmarWarpTeam {
     to[1] = ranmar_number<Variant>(y, term_[1]);
   }
 
-  /// Stores the state as it was `ago` numbers ago, 0 <= ago < 32.
+  /// Stores the state as it was `ago` numbers ago, where 0 <= `ago` < 32.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION void store(const Lanes&, int ago, const Streams& streams,
                              std::uint64_t stream) const {
@@ -132,7 +132,6 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   using LaneWord = WordOf<typename Variant::Integer>;
   /// State words per stream, including the term.
   static constexpr int words = ranmar_words + 1;
-  /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = Variant::bits;
   /// Numbers per 32-bit word. A word consists of the upper 32 bits of one number, or of the upper
   /// 16 bits of each of two numbers.
@@ -147,8 +146,8 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
   /// Launch bounds with which the states of streams fit in a multiprocessor's 65536 registers.
   using Bounds = Kokkos::LaunchBounds<128, bits == 24 ? 4 : 2>;
   /// Maximum streams per device thread: two streams of 24 bits fill its registers.
-  static constexpr int most_side_by_side = bits == 24 ? 2 : 1;
-  using SideBySideBounds = Kokkos::LaunchBounds<128, 2>;
+  static constexpr int max_streams_per_thread = bits == 24 ? 2 : 1;
+  using MultiStreamBounds = Kokkos::LaunchBounds<128, 2>;
 
   /// Allocates the states; the starter fills them.
   RanmarStreams(const RanmarPlan&, StreamRange range) : StreamsInMemory<Integer>(words, range) {}
@@ -158,7 +157,6 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
     return word(ranmar_words, stream);
   }
 
-  /// Returns an engine for one stream.
   KOKKOS_FUNCTION Ranmar<Variant> scalar(std::uint64_t stream) const {
     RanmarState<Variant> state;
     for (int k = 0; k < ranmar_words; ++k) state.x[k] = word(k, stream);
@@ -277,12 +275,10 @@ class RanmarStreams : public StreamsInMemory<typename Variant::Integer> {
 
   using Engine = EngineOf<Word>;
 
-  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
     return EngineOf<W>(*this, first);
   }
-  /// Stores the state of an engine from load(), after whole rounds.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     engine.store(*this, first);

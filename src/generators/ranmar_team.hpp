@@ -15,7 +15,7 @@ namespace rivulet {
 /// vector v holds number v * lanes + l. A step subtracts the words 33 positions before its own,
 /// which the previous step left in registers, in the same lanes. With steps of 32 numbers, those
 /// words would be in other lanes. Each vector would be reloaded from memory, and the load would
-/// span two pending stores (measured: 1.25 times slower).
+/// span two pending stores (measured: 1.25 times as slow).
 template <class Variant>
 class RanmarVectorTeam {
  public:
@@ -45,14 +45,13 @@ class RanmarVectorTeam {
     for (int k = 0; k < ranmar_words; ++k) x_[k] = streams.word(k, stream);
   }
 
-  /// Stores the state.
   template <class Lanes, class Streams>
   void store(const Lanes&, const Streams& streams, std::uint64_t stream) const {
     for (int k = 0; k < ranmar_words; ++k) streams.word(k, stream) = x_[k];
     streams.word(ranmar_words, stream) = c_;
   }
 
-  /// Writes the next `numbers` numbers to `to`, 1 <= `numbers` <= team_numbers.
+  /// Writes the next `numbers` numbers (1 .. team_numbers) to `to`.
   template <class Lanes>
   void draw(const Lanes&, Integer* to, int numbers = team_numbers) {
     W before[vectors];

@@ -12,9 +12,9 @@ namespace rivulet::detail {
 
 /// Draws short twisters, each with several lanes of a warp. Every lane holds this object and its
 /// share of the state in registers. In a step, lane j = 0 .. members - 1 computes x_{k+j}. Each new
-/// word depends on the words n, n - 1 and n - m positions before it. The word d positions before it
-/// was computed d / members steps ago by the lane d % members below, or one step earlier if the
-/// lane's number wraps. After a step, every lane therefore shuffles its word once by each nonzero
+/// word depends on the words n, n - 1 and n - m positions before it. The word at distance d was
+/// computed d / members steps ago by the lane d % members below, or one step earlier if the lane's
+/// number wraps. After a step, every lane therefore shuffles its word once by each nonzero
 /// remainder and keeps the words that it receives.
 template <class Recurrence>
 class RegisterWarp {
@@ -37,7 +37,7 @@ class RegisterWarp {
       team_lanes / members * scratch_words * sizeof(std::uint32_t);
 
   /// Starts `back` numbers before the stream's position. Lanes provides lane(), the caller's lane
-  /// in the warp; of_lane(j, value), a shuffle that returns lane j's value; and meet(), which makes
+  /// in the warp; of_lane(j, value), a shuffle that returns lane j's value; and sync(), which makes
   /// the lanes' writes visible to all lanes. Every lane must call this.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION RegisterWarp(const Lanes& lanes, const Streams& streams, std::uint64_t stream,
@@ -53,7 +53,7 @@ class RegisterWarp {
                             : streams.word(0, stream));
       step_back(recurrence_, state, back);
     }
-    lanes.meet();
+    lanes.sync();
     const auto at = [&](int past, int before) {
       const int k = n + place(past) - before - back;
       return k >= -back ? state(k) : 0;
@@ -62,7 +62,7 @@ class RegisterWarp {
       computed_[past] = at(past, 0);
       for (int h = 0; h < shuffles; ++h) received_[h][past] = at(past, remainder_of(h));
     }
-    lanes.meet();
+    lanes.sync();
   }
 
   /// Computes the next `members` numbers, and writes the lane's number to *to. Every lane must call
@@ -84,7 +84,7 @@ class RegisterWarp {
     *to = recurrence_.number(x, words, {});
   }
 
-  /// Stores the state as it was `ago` numbers ago, 0 <= ago < members.
+  /// Stores the state as it was `ago` numbers ago, where 0 <= `ago` < members.
   template <class Lanes, class Streams>
   KOKKOS_FUNCTION void store(const Lanes&, int ago, const Streams& streams,
                              std::uint64_t stream) const {

@@ -14,16 +14,16 @@ namespace rivulet::detail {
 template <class Recurrence>
 inline constexpr int ring_numbers = Recurrence::independent / team_lanes* team_lanes;
 
-/// Draws one twister of many words with the lanes of a warp. A draw computes a multiple of 32
-/// numbers, which stay in registers. The state's words are in a ring in scratch memory. The class
-/// Ring computes a lane's positions in the ring. Its members are:
+/// Draws from one stream of a twister whose state has many words, using the lanes of a warp. A draw
+/// computes a multiple of 32 numbers, which stay in registers. The state's words are in a ring in
+/// scratch memory. The class Ring computes a lane's positions in the ring. Its members are:
 /// - Recurrence;
 /// - size: words in the ring;
 /// - before, after: extra words before and after the ring;
 /// - numbers: numbers per draw, so few that a draw overwrites no word that it reads;
 /// - Ring(lane): starts with the oldest word at position 0;
-/// - lane(); oldest(): the oldest word's position;
-/// - draw(lanes, recurrence, x, to): writes number 32 i + lane to to[i].
+/// - lane(), oldest(): the lane's number, and the oldest word's position;
+/// - draw(lanes, recurrence, x, to): stores number 32 i + lane in to[i].
 /// `lanes` stands for the lanes of a warp (StreamLanes), all of which must call each function.
 template <class Ring>
 class RingWarp {
@@ -49,7 +49,7 @@ class RingWarp {
         ring_(lanes.lane()) {
     std::uint32_t* const x = x_ + back;
     lanes.each(n, [&](int k) { x[k] = streams.word(k, stream); });
-    if (back > 0) lanes.once([&] { step_back(recurrence_, WordsInARow{x}, back); });
+    if (back > 0) lanes.once([&] { step_back(recurrence_, ContiguousWords{x}, back); });
   }
 
   template <class Lanes>
@@ -65,7 +65,7 @@ class RingWarp {
     for (int k = ring_.lane(); k < n; k += team_lanes) {
       streams.put_word(k, stream, x_[(oldest + k) % Ring::size]);
     }
-    lanes.meet();  // the next draw overwrites old words
+    lanes.sync();  // the next draw overwrites old words
   }
 
  private:

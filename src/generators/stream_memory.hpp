@@ -40,14 +40,14 @@ class StreamsInMemory {
   /// Number of streams, or of segments if the streams are cut.
   KOKKOS_FUNCTION std::uint64_t count() const { return cut_.total(); }
   KOKKOS_FUNCTION StreamRange range() const { return range_; }
-  /// Returns the local index of the stream to which stream or segment `index` belongs.
+  /// Returns the local stream index of stream or segment `index`.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t stream(std::uint64_t index) const {
     return cut_.stream(index);
   }
 
   /// Turns this object into the segments of its streams. The segments get separate states, which
   /// the starter's place() sets.
-  void become(const Segments& cut) {
+  void cut_into(const Segments& cut) {
     const bool has_separate_states = cut_.count > 1 && cut_.total() == cut.total();
     if (!has_separate_states) states_ = zeros(states_.words(), cut.total());
     cut_ = cut;

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "generators/generator_type.hpp"
 #include "generators/rank_starter.hpp"
 #include "generators/stream_memory.hpp"
 #include "launching/for_each_stream.hpp"
@@ -23,53 +24,38 @@ namespace rivulet {
 /// A rank's streams of the Tausworthe family in device memory. They support only the lane
 /// mapping: the state is small and a step is short, so lanes have no work to share.
 template <class Kind>
-class TauswortheStreams : public StreamsInMemory<std::uint32_t> {
+class TauswortheStreams : public StreamsInMemory<std::uint32_t>,
+                          public RoundsOfWords<Tausworthe<Kind, Word>::round_words> {
  public:
   using Plan = TausworthePlan;
   using Integer = std::uint32_t;
   template <class W>
-  using Lanes = Tausworthe<Kind, W>;
-  /// State words per stream.
+  using EngineOf = Tausworthe<Kind, W>;
+  using Engine = EngineOf<Word>;
   static constexpr int words = Kind::words;
-  /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  static constexpr int round_numbers = Lanes<Word>::round_words;  ///< numbers per stream and round
-  /// 32-bit words made from the numbers of a round.
-  static constexpr int round_words = Lanes<Word>::round_words;
-  static constexpr int numbers_per_word = 1;
   /// Cost of a segment's jumps, in rounds. On a CPU, each bit of the segment's index costs
   /// matrix-vector products that take as long as 20 rounds. An index typically has about six bits.
   static constexpr std::uint64_t jump_rounds = 128;
   /// Fewest numbers per draw for which segments pay off on a CPU, which computes a jump in 10 us.
   static constexpr std::uint64_t min_numbers_to_cut = 50'000;
-  using Bounds = Kokkos::LaunchBounds<>;
-  /// Maximum streams per device thread.
-  static constexpr int most_side_by_side = 4;
-  using SideBySideBounds = Bounds;
 
   /// Allocates the states; the starter fills them.
   TauswortheStreams(const TausworthePlan&, StreamRange range) : StreamsInMemory(words, range) {}
 
-  /// Returns an engine for one stream.
   KOKKOS_FUNCTION Tausworthe<Kind> scalar(std::uint64_t stream) const {
     typename Tausworthe<Kind>::State state;
     for (int k = 0; k < words; ++k) state.z[k] = word(k, stream);
     return Tausworthe<Kind>(state);
   }
 
-  template <class W>
-  using EngineOf = Lanes<W>;
-  using Engine = Lanes<Word>;
-
-  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION EngineOf<W> load(std::uint64_t first) const {
-    typename Lanes<W>::State state;
+    typename EngineOf<W>::State state;
     for (int k = 0; k < words; ++k) state.z[k] = WordTraits<W>::load(&word(k, first));
     return EngineOf<W>(state);
   }
 
-  /// Stores the state of an engine from load(), after whole rounds.
   template <class W = Word>
   KOKKOS_FUNCTION void store(std::uint64_t first, const EngineOf<W>& engine) const {
     for (int k = 0; k < words; ++k) WordTraits<W>::store(engine.state().z[k], &word(k, first));
@@ -87,8 +73,8 @@ class ListingStarter {
   void seed(const Space& space, const Streams& streams) const {
     for_each_stream(
         space, "rivulet::seed_streams", range_.count,
-        detail::PublishedStarts<detail::TauswortheOnCycle<HybridTauswortheListing>, Streams>{
-            streams, range_.first});
+        detail::SeparateStarts<detail::TauswortheOnCycle<HybridTauswortheListing>, Streams>{
+            streams, 0, range_.first});  // the starts do not depend on the seed
     space.fence();
   }
   void advance(const Space& space, const Streams& streams, Uint128 rounds) const {

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "rivulet/detail/recurrence_engine.hpp"
@@ -44,7 +42,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto for_vectors(const Recurrence& recurrence) {
 template <class W, int n>
 class PrecedingWords {
  public:
-  /// Extra words loaded before the n.
+  /// Extra words that are loaded before the n words.
   static constexpr int more = 0;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit PrecedingWords(const std::uint32_t*) {}
@@ -59,7 +57,7 @@ class PrecedingWords {
 /// Keeps the preceding words of a short recurrence in registers. A load from memory would be
 /// unaligned and span two pending stores: store forwarding would fail, and the load would stall.
 template <class W, int n>
-requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the stall
+requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // further moves would cost as much as the stall
     class PrecedingWords<W, n> {
  public:
   static constexpr int width = lanes<W>;
@@ -96,7 +94,7 @@ requires(lanes<W> > 1 && n <= 5 * lanes<W>)  // more moves cost as much as the s
     return W(__builtin_shufflevector(a, b, (skipped + i)...));
   }
 
-  Vector preceding_[vectors];  ///< element v: vector v + 1 before the new one
+  Vector preceding_[vectors];  ///< element v is the vector v + 1 positions before the new one
 };
 #endif
 
@@ -167,7 +165,6 @@ class TeamLine {
     oldest_ += numbers;
   }
 
-  /// Stores the state.
   template <class Lanes, class Streams>
   void store(const Lanes& all, const Streams& streams, std::uint64_t stream) const {
     all.each(n, [&](int k) { streams.put_word(k, stream, line_[oldest_ + k]); });

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "generators/generator_type.hpp"
 #include "generators/stream_memory.hpp"
 #include "generators/team_engine.hpp"
 #include "launching/for_each_stream.hpp"
@@ -24,23 +25,17 @@ struct TwisterEngines<Recurrence, false> {};
 /// boundary. The oldest word comes first; its unused bits are 0. Tag is the generator's tag in the
 /// C++ library.
 template <class Tag, bool by_lane>
-class TwisterStreams : public StreamsInMemory<std::uint32_t>,
-                       public TwisterEngines<typename Family<Tag>::Recurrence, by_lane> {
+class TwisterStreams
+    : public StreamsInMemory<std::uint32_t>,
+      public RoundsOfWords<RecurrenceEngine<typename Family<Tag>::Recurrence>::round_words>,
+      public TwisterEngines<typename Family<Tag>::Recurrence, by_lane> {
  public:
   using Recurrence = typename Family<Tag>::Recurrence;
   using Shared = typename Family<Tag>::template Shared<Space::memory_space>;
   using Integer = std::uint32_t;
-  /// State words per stream.
   static constexpr int words = Recurrence::n;
-  /// Numbers are uniform in 0 .. 2^bits - 1.
   static constexpr int bits = 32;
-  /// Numbers per stream and round.
-  static constexpr int round_numbers = RecurrenceEngine<Recurrence>::round_words;
-  /// 32-bit words made from the numbers of a round.
-  static constexpr int round_words = round_numbers;
-  static constexpr int numbers_per_word = 1;
   static constexpr std::uint64_t min_numbers_to_cut = min_numbers_for_polynomial_jumps;
-  using Bounds = Kokkos::LaunchBounds<>;
   using TeamEngine = detail::TeamLine<Recurrence>;
 
   KOKKOS_FORCEINLINE_FUNCTION void put_word(int k, std::uint64_t stream,
@@ -66,14 +61,12 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
     }
   }
 
-  /// Returns the engine of streams first .. first + lanes<W> - 1.
   template <class W = Word>
   KOKKOS_FUNCTION auto load(std::uint64_t first) const {
     RecurrenceState<W, words> state;
     for (int k = 0; k < words; ++k) state.x[k] = WordTraits<W>::load(&word(k, first));
     return RecurrenceEngine<typename Recurrence::template Over<W>, W>(recurrence<W>(first), state);
   }
-  /// Stores the state of an engine from load(), after whole rounds.
   template <class Over, class W>
   KOKKOS_FUNCTION void store(std::uint64_t first, const RecurrenceEngine<Over, W>& engine) const {
     for (int k = 0; k < words; ++k) {
@@ -81,7 +74,6 @@ class TwisterStreams : public StreamsInMemory<std::uint32_t>,
       WordTraits<W>::store(value, &word(k, first));
     }
   }
-  /// Returns an engine for one stream.
   KOKKOS_FUNCTION auto scalar(std::uint64_t stream) const { return load<Integer>(stream); }
 
   /// Returns 32-bit word j of the numbers that a team drew.

@@ -9,20 +9,20 @@
 
 // The consumers that a GPU build compiles for each generator.
 // clang-format off
-#define RIVULET_CONSUMERS(CONSUMER) \
-  CONSUMER(CountHits<PackedCentred>) \
-  CONSUMER(CountHits<PairCentred>) \
-  CONSUMER(CountHits<PackedPublished>) \
-  CONSUMER(CountHits<PairPublished>) \
-  CONSUMER(StoreWords<1>) \
-  CONSUMER(StoreWords<2>) \
-  CONSUMER(CountNear<1, 2>) \
-  CONSUMER(CountNear<1, 3>) \
-  CONSUMER(CountNear<2, 2>) \
-  CONSUMER(CountNear<2, 3>) \
-  CONSUMER(CountFar<1, 2>) \
-  CONSUMER(CountFar<1, 3>) \
-  CONSUMER(CountFar<2, 2>) \
-  CONSUMER(CountFar<2, 3>) \
+#define RIVULET_CONSUMERS(CONSUMER)     \
+  CONSUMER(CountHits<PackedCentred>)    \
+  CONSUMER(CountHits<PairCentred>)      \
+  CONSUMER(CountHits<PackedPublished>)  \
+  CONSUMER(CountHits<PairPublished>)    \
+  CONSUMER(StoreWords<1>)               \
+  CONSUMER(StoreWords<2>)               \
+  CONSUMER(CountSamplesInScratch<1, 2>) \
+  CONSUMER(CountSamplesInScratch<1, 3>) \
+  CONSUMER(CountSamplesInScratch<2, 2>) \
+  CONSUMER(CountSamplesInScratch<2, 3>) \
+  CONSUMER(CountSamplesInMemory<1, 2>)  \
+  CONSUMER(CountSamplesInMemory<1, 3>)  \
+  CONSUMER(CountSamplesInMemory<2, 2>)  \
+  CONSUMER(CountSamplesInMemory<2, 3>)  \
   CONSUMER(AliasSort)
 // clang-format on

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <string>
 
 #include "draw/consumer.hpp"
 #include "draw/work.hpp"
 #include "launching/for_each_stream.hpp"
+#include "machine/out_of_memory.hpp"
 
 namespace rivulet {
 
@@ -54,6 +57,28 @@ class WordBuffer {
   std::uint64_t streams_;
   std::uint64_t length_;
 };
+
+/// Allocates a buffer of at most `max_bytes` bytes, or of fewer if memory is short. The buffer
+/// holds at least one period of `period` words for each of up to `max_tiles` tiles of streams, as
+/// many as fit. The remaining memory holds further periods of these streams. `max_bytes` must
+/// suffice for one period of a tile. `what` is for the error message.
+inline std::unique_ptr<WordBuffer> make_word_buffer(const std::string& what,
+                                                    std::uint64_t max_tiles, std::uint64_t period,
+                                                    std::uint64_t max_bytes) {
+  constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
+  const std::uint64_t smallest = WordBuffer::bytes(tile, period);
+  std::unique_ptr<WordBuffer> buffer;
+  with_available_memory(max_bytes, smallest, [&](std::uint64_t bytes) {
+    const std::uint64_t fit = bytes / smallest;  // in units of one period of a tile
+    const std::uint64_t tiles = std::min(max_tiles, fit);
+    const std::uint64_t length = fit / tiles * period;
+    buffer.reset();
+    require_memory_for(what, WordBuffer::bytes(tiles * tile, length),
+                       "Lower streams.count, or start more ranks on more nodes.",
+                       [&] { buffer = std::make_unique<WordBuffer>(tiles * tile, length); });
+  });
+  return buffer;
+}
 
 /// A consumer that stores words in a WordBuffer. `words`: words per item.
 template <int words>

@@ -9,6 +9,7 @@
 #include "kokkos_compat.hpp"
 #include "launching/host_launch.hpp"
 #include "launching/stream_lanes.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rng/word.hpp"
 
 namespace rivulet {
@@ -19,7 +20,7 @@ inline constexpr int tile_streams = device_build ? team_lanes : lanes<Word>;
 
 /// Returns the number of 8-byte words of scratch memory that hold `bytes` bytes.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t scratch_words(std::size_t bytes) {
-  return (bytes + 7) / 8;
+  return ceil_divide(bytes, 8);
 }
 /// Rounds `bytes` up to a multiple of 8, the alignment of scratch memory.
 constexpr std::size_t rounded_scratch_bytes(std::size_t bytes) { return scratch_words(bytes) * 8; }
@@ -27,7 +28,7 @@ constexpr std::size_t rounded_scratch_bytes(std::size_t bytes) { return scratch_
 /// Rounds a number of streams up to a multiple of tile_streams.
 constexpr std::uint64_t padded_streams(std::uint64_t streams) {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-  return (streams + tile - 1) / tile * tile;
+  return ceil_divide(streams, tile) * tile;
 }
 
 namespace detail {
@@ -72,7 +73,7 @@ void for_each_stream_lane(const Space& space, const std::string& label, std::uin
   if constexpr (device_build) {
     using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>,
                                        typename detail::LaneBounds<Body>::type>;
-    Kokkos::parallel_for(label, Policy(space, 0, (streams + width - 1) / width),
+    Kokkos::parallel_for(label, Policy(space, 0, ceil_divide(streams, width)),
                          detail::StreamGroups<Body>{body});
   } else {
     detail::launch_on_host(space, label, streams, width, detail::host_body(body));
@@ -85,8 +86,7 @@ template <class Body>
 void for_each_stream(const Space& space, const std::string& label, std::uint64_t streams,
                      const Body& body) {
   if constexpr (device_build) {
-    using Policy = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-    Kokkos::parallel_for(label, Policy(space, 0, streams), body);
+    Kokkos::parallel_for(label, IndexRange(space, 0, streams), body);
   } else {
     detail::launch_on_host(space, label, streams, 1, detail::host_body(body));
   }
@@ -148,7 +148,7 @@ void for_each_stream_team(const Space& space, const std::string& label, const Te
   const auto per_team = static_cast<std::uint64_t>(shape.streams_per_team);
   const int threads = shape.streams_per_team;
   for (std::uint64_t first = 0; first < shape.streams; first += max_teams_per_launch * per_team) {
-    const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
+    const std::uint64_t teams = ceil_divide(shape.streams - first, per_team);
     const auto league = static_cast<int>(std::min(max_teams_per_launch, teams));
     const detail::StreamTeams<Body> kernel{body, shape, first};
     const detail::TeamBytes scratch{
@@ -198,7 +198,7 @@ void for_each_shared_team(const Space& space, const std::string& label,
   const detail::TeamBytes scratch{
       detail::TeamScratch::shmem_size(scratch_words(shape.scratch_bytes))};
   for (std::uint64_t first = 0; first < shape.streams; first += max_teams_per_launch * per_team) {
-    const std::uint64_t teams = (shape.streams - first + per_team - 1) / per_team;
+    const std::uint64_t teams = ceil_divide(shape.streams - first, per_team);
     const auto league = static_cast<int>(std::min(max_teams_per_launch, teams));
     Kokkos::TeamPolicy<Space, typename detail::LaneBounds<Body>::type> policy(
         space, league, shape.threads, shape.vector);

@@ -3,6 +3,7 @@
 #include "launching/host_launch.hpp"
 
 #include "machine/default_arithmetic.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet::detail {
@@ -15,13 +16,11 @@ void launch_on_host(const Space& space, const std::string& label, std::uint64_t 
     for (std::uint64_t i = 0; i < end; i += step) body.call(body.body, i);
     return;
   }
-  Kokkos::parallel_for(label,
-                       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
-                           space, 0, (end + step - 1) / step),
-                       [body, step](std::uint64_t i) {
-                         const DefaultArithmetic ours;  // the calling program may own the thread
-                         body.call(body.body, i * step);
-                       });
+  Kokkos::parallel_for(
+      label, IndexRange(space, 0, ceil_divide(end, step)), [body, step](std::uint64_t i) {
+        const DefaultArithmetic default_arithmetic;  // the calling program may own the thread
+        body.call(body.body, i * step);
+      });
   space.fence();
 }
 

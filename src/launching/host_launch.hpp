@@ -10,7 +10,12 @@
 // CPU kernels are launched through a pointer to their body. Kokkos' loops over threads are then
 // compiled once, instead of once per body. Each compilation takes 0.25 s or more.
 
-namespace rivulet::detail {
+namespace rivulet {
+
+/// Policy of kernels that are called with 64-bit indices.
+using IndexRange = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
+
+namespace detail {
 
 /// A type-erased kernel body and the function that calls it.
 struct HostBody {
@@ -18,9 +23,10 @@ struct HostBody {
   void (*call)(const void* body, std::uint64_t i);
 };
 
-/// Calls the body for i = 0, step, 2 step, ... below `end` on all threads, or on this thread alone
-/// if ThisThreadOnly is active. Blocks until all calls have returned.
+/// Calls the body for every multiple i of `step` below `end`, on all threads or, if ThisThreadOnly
+/// is active, on this thread alone. Blocks until all calls have returned.
 void launch_on_host(const Space& space, const std::string& label, std::uint64_t end,
                     std::uint64_t step, const HostBody& body);
 
-}  // namespace rivulet::detail
+}  // namespace detail
+}  // namespace rivulet

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rivulet/detail/this_thread.hpp"
 
 namespace rivulet {
@@ -23,8 +24,8 @@ constexpr std::uint64_t team_streams_per_thread(const MachineSize& machine) {
 }
 
 /// True if a device writes numbers to memory, and each lane or each whole warp draws a stream.
-/// best_segments() then aims at a quarter of busy_streams(), because the rows of more streams are
-/// farther apart in memory.
+/// best_segments() then aims at only a quarter of busy_streams(), because the more streams there
+/// are, the farther apart their rows are in memory.
 ///
 /// Measured on an H200 for 4e9 uint32 (2026-11-29): In the lane mapping, ten generators reach 0.95
 /// to 1 of their best rate with 135168 streams, 0.85 to 1 with 540672 streams, and 0.69 to 1 with
@@ -35,14 +36,12 @@ bool writes_rows(const MachineSize& machine, const SegmentWork& work) {
   return machine.device && work.written > 0 && is_whole_warp_or_lane;
 }
 
-/// Returns the size of the machine for this thread's launches. On a CPU, the size is one thread if
-/// ThisThreadOnly is active.
-MachineSize size_of(const Space& space) {
-  if (!device_build && ThisThreadOnly::active()) return {device_build, 1};
-  return {device_build, static_cast<std::uint64_t>(space.concurrency())};
-}
-
 }  // namespace
+
+MachineSize::MachineSize(const Space& space)
+    : MachineSize(device_build, !device_build && ThisThreadOnly::active()
+                                    ? 1
+                                    : static_cast<std::uint64_t>(space.concurrency())) {}
 
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work) {
   const std::uint64_t threads = machine.threads;
@@ -55,33 +54,25 @@ std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work) 
   return std::max(teams / static_cast<std::uint64_t>(work.lanes), std::uint64_t{1});
 }
 
-std::uint64_t busy_streams(const Space& space, const SegmentWork& work) {
-  return busy_streams(size_of(space), work);
-}
-
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work) {
   constexpr std::uint64_t busy_divisor = 8;
-  // min_numbers_to_cut holds for CPUs. A device draws 1000 numbers while a core draws one, and a
-  // cut saves at most a third of the time. On a device, a cut therefore pays off only in draws that
-  // are longer by the factor `long_draw`.
+  // min_numbers_to_cut is valid for CPUs. A device draws 1000 numbers while a core draws one, and a
+  // cut saves at most a third of the time. On a device, a cut therefore pays off only in draws of
+  // more than long_draw * min_numbers_to_cut numbers.
   constexpr std::uint64_t long_draw = 1 << 14;
   const bool cheap = work.min_numbers_to_cut < min_numbers_for_polynomial_jumps &&
                      work.written > long_draw * work.min_numbers_to_cut;
   return machine.device && !cheap && busy_divisor * work.streams >= busy_streams(machine, work);
 }
 
-bool write_at_full_speed(const Space& space, const SegmentWork& work) {
-  return write_at_full_speed(size_of(space), work);
-}
-
-bool lanes_are_better(const Space& space, std::uint64_t segments) {
+bool lanes_are_better(const MachineSize& machine, std::uint64_t segments) {
   // On a device, the lane mapping needs 32 times as many segments as the team mapping (a warp per
-  // segment). The lane mapping pays off once a quarter of the threads are busy. Draws have so many
-  // segments if they are long, or if jumps are cheap (RANMAR's are not). On a CPU, the lane
-  // mapping draws a whole vector of segments as fast as the team mapping draws two or more
-  // segments.
+  // segment). The lane mapping pays off once a quarter of the threads are busy. Draws have this
+  // many segments if they are long, or if jumps are cheap (RANMAR's jumps are not). On a CPU, the
+  // lane mapping draws a whole vector of segments in the time in which the team mapping draws a few
+  // segments (at least two).
   const std::uint64_t min_segments =
-      device_build ? size_of(space).threads / 4 : static_cast<std::uint64_t>(tile_streams) / 2;
+      device_build ? machine.threads / 4 : static_cast<std::uint64_t>(tile_streams) / 2;
   return segments >= min_segments;
 }
 
@@ -90,7 +81,7 @@ std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work)
   const bool writes = writes_rows(machine, work);
   const std::uint64_t busy = busy_streams(machine, work);
   const std::uint64_t busy_segments =
-      writes ? (busy / 4 + work.streams - 1) / work.streams : busy / work.streams;
+      writes ? ceil_divide(busy / 4, work.streams) : busy / work.streams;
   std::uint64_t max_by_jump_time = work.rounds / std::max(work.jump_rounds, std::uint64_t{1});
   // Jumps of a few streams cost less than jump_rounds says. (On an H200, the jumps of mt19937 take
   // 0.9 ms, the time of about 2^13 rounds. Measured on 2026-11-29.)
@@ -98,12 +89,7 @@ std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work)
   return std::max(std::min(busy_segments, max_by_jump_time), std::uint64_t{1});
 }
 
-std::uint64_t best_segments(const Space& space, const SegmentWork& work) {
-  return best_segments(size_of(space), work);
-}
-
-std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work) {
-  const MachineSize machine = size_of(space);
+std::uint64_t segments_for_vectors(const MachineSize& machine, const SegmentWork& work) {
   const std::uint64_t concurrent_streams =
       machine.threads * static_cast<std::uint64_t>(lanes<Word>);
   if (work.streams >= concurrent_streams || work.streams == 0) return 1;
@@ -117,8 +103,8 @@ std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work) 
 
 Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count) {
   if (rounds == 0 || count <= 1) return {0, streams, 1, rounds};
-  const std::uint64_t length = (rounds + count - 1) / count;
-  return {0, streams, (rounds + length - 1) / length, length};
+  const std::uint64_t length = ceil_divide(rounds, count);
+  return {0, streams, ceil_divide(rounds, length), length};
 }
 
 }  // namespace rivulet

@@ -43,18 +43,24 @@ struct SegmentWork {
 
 /// The parallel hardware: threads of a CPU, or lanes of a device.
 struct MachineSize {
-  bool device = device_build;
-  std::uint64_t threads = 1;  ///< concurrent threads
+  bool device;
+  std::uint64_t threads;  ///< concurrent threads
+
+  MachineSize(bool is_device, std::uint64_t thread_count)
+      : device(is_device), threads(thread_count) {}
+  /// The size of this machine for this thread's launches. On a CPU, the size is one thread if
+  /// ThisThreadOnly is active. The conversion is implicit.
+  MachineSize(const Space& space);
 };
 
-/// Returns the number of streams that keep the whole machine busy until the end of a draw: several
-/// per concurrent thread or, in the team mapping of a device, per group of lanes that draws a
-/// stream together.
+/// Returns the number of streams that keep the whole machine busy until the end of a draw. These
+/// are several streams per concurrent thread or, in the team mapping of a device, several per group
+/// of lanes that draws a stream together.
 std::uint64_t busy_streams(const MachineSize& machine, const SegmentWork& work);
-std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 
-/// True if the uncut streams write to a device's memory so fast that a cut does not pay off: at
-/// least busy_streams() / 8 streams, except in long draws with cheap jumps.
+/// True if the uncut streams write to a device's memory so fast that a cut does not pay off. This
+/// is the case if there are at least busy_streams() / 8 streams, except in long draws with cheap
+/// jumps.
 ///
 /// Measured on an H200 for floats of dcmt521, relative to the memory bandwidth: In the lane
 /// mapping, 67584 streams reach 0.94 uncut, and 0.53 if each draw cuts them anew. In teams of eight
@@ -64,28 +70,27 @@ std::uint64_t busy_streams(const Space& space, const SegmentWork& work);
 /// rate of twice as many segments, is 1.00 for dcmt521, 0.99 for lfsr113 and 1.02 for RANMAR, but
 /// 0.72 for philox4x64, 0.79 for pcg64dxsm and 0.82 for mrg32k3a.
 bool write_at_full_speed(const MachineSize& machine, const SegmentWork& work);
-bool write_at_full_speed(const Space& space, const SegmentWork& work);
 
-/// Minimum numbers per draw for which jumps by long polynomials pay off. A core computes the jumps
-/// of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. The value is only an
-/// estimate: draws of equal length share polynomials, so not every draw computes them.
+/// Minimum length of a draw, in numbers, for which jumps by long polynomials pay off. A core
+/// computes the jumps of dcmt521 in about 2 ms; a team draws 2 million numbers in that time. The
+/// value is only an estimate: draws of equal length share polynomials, so not every draw computes
+/// them.
 constexpr std::uint64_t min_numbers_for_polynomial_jumps = 20'000'000;
 
 /// True if the lane mapping draws this number of segments faster than the team mapping. The
 /// generator must have both mappings.
-bool lanes_are_better(const Space& space, std::uint64_t segments);
+bool lanes_are_better(const MachineSize& machine, std::uint64_t segments);
 
 /// Returns the number of segments per stream for the fastest draw. There are enough segments to
 /// keep the machine (or a device's memory) busy, but so few that no segment takes less time than
 /// the jump to its start. Returns 1 if there are enough streams.
 std::uint64_t best_segments(const MachineSize& machine, const SegmentWork& work);
-std::uint64_t best_segments(const Space& space, const SegmentWork& work);
 
 /// Returns the number of segments per stream that fills the vectors of all CPU threads: one vector
 /// per thread, or up to 16 if jumps are cheap relative to the draw. Returns 1 if the streams
-/// suffice, or if a draw of cut streams, with the jumps, would take more than half of the time of a
-/// draw of uncut streams in the lane mapping.
-std::uint64_t segments_for_vectors(const Space& space, const SegmentWork& work);
+/// suffice. Also returns 1 unless a cut, including its jumps, would at least halve the time of an
+/// uncut draw in the lane mapping.
+std::uint64_t segments_for_vectors(const MachineSize& machine, const SegmentWork& work);
 
 /// Cuts each stream into at most `count` segments of equal length. No segment is empty.
 Segments cut_evenly(std::uint64_t streams, std::uint64_t rounds, std::uint64_t count);

@@ -23,8 +23,8 @@ inline constexpr int team_lanes = 32;
 
 using StreamTeam = Kokkos::TeamPolicy<Space>::member_type;
 
-/// Returns the index of the block that a lane holds after StreamLanes::gather(). The rows of the
-/// lane's group, concatenated and cut every `rows` tuples, are the blocks.
+/// Returns the index of the block that a lane holds after StreamLanes::gather(). The blocks are the
+/// rows of the lane's group, concatenated and cut every `rows` tuples.
 template <int rows, int members>
 KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_block(int lane) {
   return (lane % rows * members + lane % members) / rows;
@@ -34,9 +34,6 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr int gathered_block(int lane) {
 /// A CPU has one lane, and compilers vectorise its loops.
 class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
  public:
-  StreamLanes() = default;
-  KOKKOS_FUNCTION explicit StreamLanes(const StreamTeam&) {}
-
 #if RIVULET_LANES_SHUFFLE
   /// Returns the value of lane `other` by a warp shuffle. Every lane must call this function.
   template <class T>
@@ -60,8 +57,8 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t min(std::uint64_t value) const { return ~max(~value); }
   /// Transposes tuples of `run` values within each group of `members` lanes. Before the call, each
   /// lane holds one tuple of each of `rows` rows. Afterwards, each lane holds `rows` consecutive
-  /// tuples of one row: the block with the index gathered_block(). `rows` is a power of two, at
-  /// most `members`. Every lane must call this function.
+  /// tuples of one row: the block with the index gathered_block(). `rows` must be a power of two
+  /// and at most `members`. Every lane must call this function.
   template <int rows, int run = 1, int members = team_lanes, class T>
   KOKKOS_FORCEINLINE_FUNCTION void gather(int lane, T* values) const {
     static_assert((rows & (rows - 1)) == 0 && rows <= members);
@@ -90,9 +87,9 @@ class StreamLanes : public detail::TeamLanes<StreamTeam, team_lanes> {
       for (int i = 0; i < run; ++i)
         group[(r * members + lane_in_group) * run + i] = values[r * run + i];
     }
-    meet();
+    sync();
     for (int k = 0; k < lane_values; ++k) values[k] = group[lane_in_group * lane_values + k];
-    meet();
+    sync();
   }
 #endif
 };

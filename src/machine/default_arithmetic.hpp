@@ -6,8 +6,9 @@
 
 namespace rivulet {
 
-/// Gives the thread the default floating-point environment (round to nearest, subnormals, no traps)
-/// until end() or destruction. The program that calls Rivulet may have changed the environment.
+/// Sets the thread's floating-point environment to the default (round to nearest, subnormals, no
+/// traps) until end() or destruction. The program that calls Rivulet may have changed the
+/// environment.
 class DefaultArithmetic {
  public:
   DefaultArithmetic() noexcept { begin(); }

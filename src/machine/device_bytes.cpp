@@ -24,22 +24,23 @@ unsigned char* bytes_at(const void* address) {
 /// copy.
 bool must_copy_on_this_thread() { return !device_build && ThisThreadOnly::active(); }
 
+template <class To, class From>
+void copy(void* to, const void* from, std::size_t bytes) {
+  if (must_copy_on_this_thread()) {
+    std::memcpy(to, from, bytes);
+  } else {
+    Kokkos::deep_copy(To(bytes_at(to), bytes), From(bytes_at(from), bytes));
+  }
+}
+
 }  // namespace
 
 void copy_to_device(void* to, const void* from, std::size_t bytes) {
-  if (must_copy_on_this_thread()) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  Kokkos::deep_copy(OnDevice(bytes_at(to), bytes), OnHost(bytes_at(from), bytes));
+  copy<OnDevice, OnHost>(to, from, bytes);
 }
 
 void copy_to_host(void* to, const void* from, std::size_t bytes) {
-  if (must_copy_on_this_thread()) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  Kokkos::deep_copy(OnHost(bytes_at(to), bytes), OnDevice(bytes_at(from), bytes));
+  copy<OnHost, OnDevice>(to, from, bytes);
 }
 
 void fill_with_zeros(void* to, std::size_t bytes) {

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -152,8 +152,8 @@ void check_devices(const std::vector<std::string>& requests, const Backends& bac
                    const Devices& devices) {
   const auto request = find(requests, map_names);
   if (request && !request->ends_with("=mpi_rank") && !request->ends_with("=random")) {
-    throw Error(*request + " is invalid", "Kokkos expects mpi_rank or random",
-                "Give one of these, or omit it.");
+    throw Error(*request + " is invalid", "Kokkos has no such way to choose a device",
+                "Give mpi_rank or random, or omit it.");
   }
   if (devices.count == 0) {
     throw Error(
@@ -207,20 +207,16 @@ std::vector<std::string> round_robin_device(const std::vector<std::string>& requ
 std::string sharing_warning(const ExclusiveResource& resource,
                             const std::vector<std::string>& hosts,
                             const std::vector<std::string>& resources) {
-  std::map<std::string, int> ranks;  // number of ranks per host
-  std::map<std::string, std::vector<std::string>>
-      names;  // names of the ranks' devices or cores, per host
+  std::map<std::string, int> ranks;                    // number of ranks per host
+  std::map<std::string, std::set<std::string>> names;  // the ranks' devices or cores, per host
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     if (resources[rank].empty()) continue;
     ++ranks[hosts[rank]];
     std::istringstream list(resources[rank]);
-    for (std::string name; std::getline(list, name, ',');) names[hosts[rank]].push_back(name);
+    for (std::string name; std::getline(list, name, ',');) names[hosts[rank]].insert(name);
   }
   for (const auto& [host, rank_count] : ranks) {
-    std::vector<std::string>& on_host = names[host];
-    std::sort(on_host.begin(), on_host.end());
-    const auto distinct = static_cast<int>(
-        std::distance(on_host.begin(), std::unique(on_host.begin(), on_host.end())));
+    const auto distinct = static_cast<int>(names[host].size());
     if (rank_count <= distinct) continue;
     return fmt::format("{} ranks share {} {}{} (on {}{}). {}; results are the same.", rank_count,
                        distinct, resource.name, distinct == 1 ? "" : "s", host,

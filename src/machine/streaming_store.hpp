@@ -8,7 +8,7 @@
 
 #include "rivulet/detail/kokkos.hpp"
 
-// Non-temporal stores of whole cache lines, which do not first read the lines that they overwrite.
+// Non-temporal stores write whole cache lines without first reading the lines that they overwrite.
 // An ordinary store first reads its line from memory, so output larger than the caches moves every
 // line twice. No other file depends on which processors have non-temporal stores.
 
@@ -42,7 +42,7 @@ inline constexpr std::size_t min_streamed_bytes = std::size_t{32} << 20;
 namespace detail {
 
 #if RIVULET_STREAMING_STORES
-/// Copies one register's bytes, with a non-temporal store if `non_temporal`.
+/// Copies one register's bytes, with a non-temporal store if `non_temporal` is true.
 template <std::size_t bytes, bool non_temporal>
 inline void copy_register(const void* from, void* to) {
 #if defined(__AVX512F__)
@@ -80,10 +80,10 @@ inline constexpr std::size_t max_register_bytes = 16;
 
 }  // namespace detail
 
-/// Copies `bytes` bytes, a power of two >= 16. The destination must be aligned to `bytes` or to
-/// cache_line. Non-temporal stores are visible to other threads after fence_streaming_stores().
-/// (Ordinary copies use explicit registers as well: GCC 12 would copy 64 bytes as two halves, and a
-/// later 64-byte load would have to wait for both.)
+/// Copies `bytes` bytes. `bytes` must be a power of two, at least 16. The destination must be
+/// aligned to `bytes` or to cache_line. Non-temporal stores are visible to other threads after
+/// fence_streaming_stores(). (Ordinary copies use explicit registers as well: GCC 12 would copy 64
+/// bytes as two halves, and a later 64-byte load would have to wait for both.)
 template <std::size_t bytes, bool non_temporal>
 inline void copy_aligned(const void* from, void* to) {
 #if RIVULET_STREAMING_STORES

@@ -14,9 +14,9 @@
 namespace rivulet {
 
 /// Returns a view of n uninitialised elements. On Linux hosts, requests transparent huge pages for
-/// large views with madvise(), for kernels that leave the choice to programs. Without huge pages, a
-/// table of 10^7 cells costs more time in page faults than in arithmetic, and most draws miss the
-/// TLB.
+/// large views with madvise(), because some Linux kernels leave the choice to programs. Without
+/// huge pages, a table of 10^7 cells costs more time in page faults than in arithmetic, and most
+/// draws miss the TLB.
 template <class View>
 View large_view(const std::string& label, std::size_t n) {
   View view(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), n);
@@ -36,8 +36,8 @@ View large_view(const std::string& label, std::size_t n) {
 
 /// Returns `bytes` bytes of uninitialised memory. On a device, the memory is aligned to a memory
 /// transaction of 256 bytes. Kokkos' own views begin 128 bytes after their allocation, which is
-/// slower. On an H200, warps that write 512 contiguous bytes reach 3.9 TB/s from such an unaligned
-/// address instead of 4.3, and many warps reach 3.4 instead of 4.2.
+/// slower. On an H200, warps that write 512 contiguous bytes at such an unaligned address reach 3.9
+/// TB/s instead of 4.3, and many warps reach 3.4 instead of 4.2.
 inline Kokkos::View<std::byte*, Space> aligned_view(const std::string& label, std::size_t bytes) {
   constexpr std::size_t alignment = device_build ? 256 : 1;
   const Kokkos::View<std::byte*, Space> allocation(

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint32_t top_bit = 0x80000000;
 
-/// Degree up to which the Dynamic Creator sieves by irreducible polynomials. The degree must match,
-/// because the Dynamic Creator draws n words for each candidate that survives the sieve.
+/// Degree up to which the Dynamic Creator sieves by irreducible polynomials. The degree must be the
+/// same here, because the Dynamic Creator draws n words for each candidate that survives the sieve.
 constexpr int dc062_sieve_degree = 9;
 /// Degree of the second sieve, which only saves time.
 constexpr int second_sieve_degree = 12;
@@ -43,7 +43,7 @@ struct Sieves {
   SmallFactorSieve second;
 };
 
-/// Returns the sieves of a shape, which the first call creates.
+/// Returns the sieves of a shape. The first call creates them.
 const Sieves& sieves_of(const DcmtShape& shape) {
   static std::array<std::once_flag, dcmt_exponents.size()> created;
   static std::array<std::optional<Sieves>, dcmt_exponents.size()> sieves;
@@ -82,18 +82,12 @@ void require_id(std::uint32_t id) {
 [[noreturn]] void abandon_search(int p, std::uint32_t id, int candidates, const char* wanted) {
   throw Error("no set found for p = " + std::to_string(p) + ", id " + std::to_string(id),
               "none of " + std::to_string(candidates) + " candidates is " + wanted,
-              "Choose another seed.");
+              "Choose another seed (create.seed).");
 }
 
 std::string name_of(const DcmtShape& shape, const DcmtSet& set) {
   return "set p = " + std::to_string(shape.p) + ", id " + std::to_string(set.id) +
          ", a = " + std::to_string(set.a);
-}
-
-void temper(const DcmtShape& shape, DcmtSet& set) {
-  const TemperingMasks masks = find_tempering(shape, set.a);
-  set.b = masks.b;
-  set.c = masks.c;
 }
 
 }  // namespace
@@ -119,7 +113,9 @@ DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed) {
     DcmtSet set{.id = id, .a = candidates(number)};
     if (sieves.first.has_factor(set.a) || sieves.second.has_factor(set.a)) continue;
     if (!is_irreducible(dcmt_characteristic_polynomial(shape, set.a))) continue;
-    temper(shape, set);
+    const TemperingMasks masks = find_tempering(shape, set.a);
+    set.b = masks.b;
+    set.c = masks.c;
     if (!linear_relations(shape, set).are_short()) return set;
   }
   abandon_search(p, id, hashed_candidates, "irreducible and without a short relation");

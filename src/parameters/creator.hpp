@@ -17,12 +17,12 @@ enum class Candidates { hashed, dc062 };
 std::string to_string(Candidates candidates);
 
 inline constexpr std::uint32_t dcmt_id_limit = 0x10000;  ///< ids are 16 bits
-inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< the bits of a that hold the id
+inline constexpr std::uint32_t dcmt_id_mask = 0xffff;    ///< the bits of `a` that hold the id
 
 /// Returns the shape for exponent p. Throws Error unless 2^p - 1 is one of the offered periods.
 DcmtShape offered_dcmt_shape(int p);
 
-/// Returns the set for (seed, p, id), a function of these alone. Its polynomial is proved
+/// Returns the set for (seed, p, id), which depends on these alone. Its polynomial is proved
 /// irreducible, its linear relations are not short, and find_tempering chooses its masks. Throws
 /// Error if p is not offered, if id >= dcmt_id_limit, or if all candidates fail.
 DcmtSet create_dcmt_set(int p, std::uint32_t id, std::uint64_t seed);
@@ -35,7 +35,7 @@ class Dc062Search {
   Dc062Search(int p, std::uint32_t first_id, std::uint32_t seed);
 
   /// Returns the next id and its irreducible twist coefficient, with zero masks. Throws Error if
-  /// the ids are used up or (vanishingly unlikely) no coefficient is found.
+  /// the ids are used up or, which is vanishingly unlikely, if no coefficient is found.
   DcmtSet next();
 
  private:
@@ -44,8 +44,8 @@ class Dc062Search {
   std::mt19937 source_;
 };
 
-/// Throws Error, naming the set, if its characteristic polynomial is reducible or if a & id_mask is
-/// not its id. The message begins with `place`.
+/// Throws Error, naming the set, if the set's characteristic polynomial is reducible or if a &
+/// id_mask is not the set's id. The message begins with `place`.
 void prove(const DcmtShape& shape, const DcmtSet& set, std::uint32_t id_mask = dcmt_id_mask,
            const std::string& place = "");
 

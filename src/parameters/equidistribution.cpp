@@ -7,10 +7,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "parameters/creator.hpp"
 #include "rivulet/detail/rng/dcmt_set.hpp"
 #include "rivulet/error.hpp"
 
@@ -26,7 +26,7 @@ class PivotReduction {
  public:
   explicit PivotReduction(std::uint32_t a) : a_(a) {}
 
-  /// Returns the exact k(v) for tempering masks b and c, 1 <= v <= 32. The characteristic
+  /// Returns the exact k(v), 1 <= v <= 32, for tempering masks b and c. The characteristic
   /// polynomial must be irreducible. Throws Error if P successive outputs are zero, which proves
   /// that the polynomial is reducible.
   int dimension(std::uint32_t b, std::uint32_t c, int v) {
@@ -42,8 +42,8 @@ class PivotReduction {
   static constexpr int n_ = shape_.n;
   /// Words per addition: n rounded up to whole 512-bit registers. Words beyond n are unused.
   static constexpr int added_words_ = (n_ + 15) / 16 * 16;
-  /// Words per row before the padding. A step moves the state up by one word; at the end, the state
-  /// is copied back to the beginning.
+  /// Words per row before the padding. A step moves the state up by one word; from the end of the
+  /// row, the state is copied back to the beginning.
   static constexpr int capacity_ = 128 + added_words_;
 
   struct Row {
@@ -146,20 +146,19 @@ class PivotReduction {
   std::array<Row, 33> rows_;
 };
 
-/// Returns use(PivotReduction<P>&) for the shape's exponent P. Throws Error for exponents not
-/// offered.
+/// Returns use(PivotReduction<P>&) for the shape's exponent P. Throws Error for exponents that are
+/// not offered.
 template <class F>
 auto with_pivot_reduction(const DcmtShape& shape, std::uint32_t a, F&& use) {
   const auto with = [&]<int p>() {
     PivotReduction<p> reduction(a);
     return use(reduction);
   };
-  if (shape.p == 521) return with.template operator()<521>();
-  if (shape.p == 607) return with.template operator()<607>();
-  if (shape.p == 1279) return with.template operator()<1279>();
-  if (shape.p == 2203) return with.template operator()<2203>();
-  throw Error("exponent p = " + std::to_string(shape.p) + " is not supported",
-              "the exponents are 521, 607, 1279 and 2203", "Choose one of them.");
+  const int exponent = offered_dcmt_shape(shape.p).p;
+  if (exponent == 521) return with.template operator()<521>();
+  if (exponent == 607) return with.template operator()<607>();
+  if (exponent == 1279) return with.template operator()<1279>();
+  return with.template operator()<2203>();
 }
 
 namespace {
@@ -198,30 +197,23 @@ std::vector<TemperingMasks> candidates_for_bit(int v, TemperingMasks masks) {
   return candidates;
 }
 
-struct Choice {
-  TemperingMasks masks;
-  int dimension;
-};
-
 /// Returns all best masks for bits 0 .. v, each an extension of one of the `previous` masks for
 /// bits 0 .. v - 1. The masks found last come first, as in the Dynamic Creator's list.
 template <class Reduction>
 std::vector<TemperingMasks> best_for_bit(Reduction& reduction, int v,
                                          const std::vector<TemperingMasks>& previous) {
-  std::vector<Choice> choices;
+  std::vector<TemperingMasks> best_masks;
   int best = -1;
   for (const TemperingMasks& masks : previous) {
     for (const TemperingMasks& candidate : candidates_for_bit(v, masks)) {
       const int dimension = reduction.dimension(candidate.b, candidate.c, v + 1);
       if (dimension < best) continue;
+      if (dimension > best) best_masks.clear();
       best = dimension;
-      choices.push_back({candidate, dimension});
+      best_masks.push_back(candidate);
     }
   }
-  std::vector<TemperingMasks> best_masks;
-  for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
-    if (choice->dimension == best) best_masks.push_back(choice->masks);
-  }
+  std::ranges::reverse(best_masks);
   return best_masks;
 }
 

@@ -10,8 +10,8 @@ namespace rivulet {
 
 /// Returns the exact dimensions of equidistribution k(v), v = 1..32. Over the whole period, the v
 /// leading bits of successive outputs are equidistributed in k(v) <= floor(p / v) dimensions. The
-/// set's characteristic polynomial must be irreducible, see prove(). Throws Error for exponents not
-/// offered.
+/// set's characteristic polynomial must be irreducible (see prove()). Throws Error for exponents
+/// not offered.
 Equidistribution dimensions_of_equidistribution(const DcmtShape& shape, const DcmtSet& set);
 
 /// Returns the sum over v = 1..32 of floor(p / v) - k(v).
@@ -24,8 +24,8 @@ struct TemperingMasks {
   friend bool operator==(const TemperingMasks&, const TemperingMasks&) = default;
 };
 
-/// Chooses the masks for the twist coefficient a exactly as the Dynamic Creator 0.6.2 does. For the
-/// 15 leading bits, the search keeps all masks that are best so far; for the other bits, it is
+/// Chooses the masks for the twist coefficient `a` exactly as the Dynamic Creator 0.6.2 does. For
+/// the 15 leading bits, the search keeps all masks that are best so far; for the other bits, it is
 /// greedy. The characteristic polynomial must be irreducible. See Matsumoto & Nishimura, "Dynamic
 /// Creation of Pseudorandom Number Generators", 2000, section 4. Throws Error for exponents not
 /// offered.

@@ -55,8 +55,8 @@ Lags square(const Lags& lags) {
   return product;
 }
 
-/// Takes a mask of bits of an untempered word. Returns the mask of the bits of the tempered number
-/// that have the same sum. Applies the inverse transposes of the tempering's steps.
+/// Converts a mask of an untempered word's bits to the mask of the tempered number's bits that have
+/// the same sum. Applies the inverse transposes of the tempering's steps.
 std::uint32_t tempered_bits(const DcmtSet& set, std::uint32_t bits) {
   const auto undo = [](std::uint32_t sum, const auto& shifted) {
     std::uint32_t undone = sum;
@@ -156,7 +156,7 @@ std::size_t least_weight(Relations rows, std::size_t min_weight) {
 
 constexpr std::size_t window_bits = 4;
 
-/// Returns the bits first .. first + window_bits - 1 of all numbers.
+/// Returns bits `first` .. `first` + window_bits - 1 of all numbers.
 Relation window_from(std::size_t first) {
   constexpr std::uint32_t low = (1U << window_bits) - 1;
   Relation window;
@@ -166,8 +166,8 @@ Relation window_from(std::size_t first) {
   return window;
 }
 
-/// True if all bits of some nonzero sum of the relations, which must be independent, are in one
-/// window.
+/// True if some nonzero sum of the relations has all its bits in one window. The relations must be
+/// independent.
 bool are_in_window(const Relations& relations) {
   for (std::size_t first = 0; first + window_bits <= word_bits; ++first) {
     Relations rows = relations;

@@ -131,7 +131,7 @@ void require_kokkos(const std::string& action) {
 
 void require_ids(std::uint64_t first_id, std::uint64_t count) {
   if (count == 0) {
-    throw Error("no parameter sets were asked for", "count is 0", "Ask for one or more.");
+    throw Error("no parameter sets to create", "count is 0", "Pass 1 or more as count.");
   }
   if (first_id >= dcmt_id_limit || count > dcmt_id_limit - first_id) {
     throw Error(std::to_string(count) + " parameter sets from id " + std::to_string(first_id) +
@@ -204,7 +204,8 @@ DcmtSets load_dcmt_sets(const io::Communicator& communicator, const std::string&
   if (sets.p != p) {
     throw Error("parameter file '" + parameters + "' does not fit",
                 "its sets have exponent " + std::to_string(sets.p) + ", not " + std::to_string(p),
-                "Change the exponent or the file.");
+                "Set streams.generator=dcmt" + std::to_string(sets.p) +
+                    ", or name another file in streams.parameters.");
   }
   return sets;
 }

@@ -16,17 +16,18 @@ namespace rivulet {
 /// each candidate costs a few xors per divisor. Thread-safe: members may be called concurrently.
 class SmallFactorSieve {
  public:
-  /// Uses divisors of degree lowest..highest, 1 <= lowest <= highest <= 15.
+  /// Uses divisors of degree lowest..highest. Requires 1 <= lowest <= highest <= 15.
   SmallFactorSieve(const DcmtShape& shape, int lowest, int highest);
 
-  /// True if one of the divisors divides the characteristic polynomial of a.
+  /// True if one of the divisors divides the characteristic polynomial for coefficient `a`.
   bool has_factor(std::uint32_t a) const;
 
  private:
   /// Number of divisors tried together.
   static constexpr std::size_t group_size_ = 64;
   using Residues = std::array<std::uint16_t, group_size_>;
-  /// Entry i < 32: contribution of bit i of a to the residues; last entry: the residues of a = 0.
+  /// Entry i < 32: contribution of the coefficient's bit i to the residues; last entry: the
+  /// residues of a = 0.
   using AffineResidues = std::array<Residues, 33>;
 
   std::vector<AffineResidues> groups_;

@@ -59,8 +59,8 @@ bool is_primitive(std::uint64_t polynomial, std::uint64_t degree) {
 }
 
 /// Reads Joe and Kuo's file: a title line, then one line for each dimension d = 2, 3, ...
-/// (dimension 1 needs none). The line of a dimension holds d, the degree s and the inner
-/// coefficients a of a primitive polynomial, and m_1 .. m_s.
+/// (dimension 1 needs none). The line of a dimension holds d; the degree s and the inner
+/// coefficients a of a primitive polynomial; and m_1 .. m_s.
 class JoeKuoFile {
  public:
   explicit JoeKuoFile(const std::string& path) : path_(path) {
@@ -70,7 +70,7 @@ class JoeKuoFile {
     if (word() != "d") fail("it does not begin with the titles d, s, a and m_i");
   }
 
-  /// Writes the 32 direction words of the next dimension to to[0 ..].
+  /// Writes the 32 direction words of the next dimension, beginning at `to`.
   void read_dimension(std::uint32_t* to) {
     next_line();
     if (remaining_line_.empty())

@@ -197,7 +197,7 @@ struct WordTraits<detail::Vec<T, N>> {
       return (W(0) - (y & T{1})) & a;
     }
   }
-  /// Returns the smaller word of each lane.
+  /// Returns the smaller of the two words in each lane.
   KOKKOS_FORCEINLINE_FUNCTION static W min(const W& x, const W& y) {
     return W::each([&](int p) RIVULET_INLINE_LAMBDA {
       // The parts are copied, because GCC 12 emits the minimum instruction only if the comparison

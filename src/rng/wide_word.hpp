@@ -57,8 +57,8 @@ template <int N>
 KOKKOS_FORCEINLINE_FUNCTION Wide<N> multiply_half(const Wide<N>& a, std::uint32_t m) {
   return multiply_halves(a, Wide<N>(m));
 }
-/// Returns the halves of the 128-bit products. Vector units have no such products, so this function
-/// sums products of halves.
+/// Returns the halves of the 128-bit products. Vector units cannot compute such products, so this
+/// function sums products of halves.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(const Wide<N>& a, std::uint64_t m, Wide<N>& high,
                                                Wide<N>& low) {

@@ -9,9 +9,9 @@
 
 namespace rivulet {
 
-/// Word type of a kernel's engine, for numbers of type Integer: a vector register with one stream
-/// per lane if RIVULET_VECTOR_WORD is 1, else (such as on a GPU) the plain integer with one stream
-/// per thread.
+/// Word type of a kernel's engine, for numbers of type Integer. If RIVULET_VECTOR_WORD is 1, the
+/// type is a vector register with one stream per lane. Otherwise (such as on a GPU), it is the
+/// plain integer with one stream per thread.
 template <class Integer>
 using WordOf = std::conditional_t<RIVULET_VECTOR_WORD != 0,
                                   detail::Vec<Integer, register_lanes<Integer>>, Integer>;

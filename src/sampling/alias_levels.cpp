@@ -46,7 +46,7 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights& wei
   const std::vector<std::uint64_t> cells = level_extents(extents);
   typename AliasTableOf<Entry>::Levels levels;
   levels.count = static_cast<int>(cells.size());
-  detail::TableRow tables{weights.each.extent(0), 1};
+  detail::TableBatch tables{weights.each.extent(0), 1};
   detail::WeightSums<Space> sums;
   const char* const label = "rivulet::alias_lines";
   using Memory = detail::LineMemory<Entry, Space>;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "machine/views.hpp"
@@ -26,7 +25,7 @@ constexpr std::uint64_t cell_limit = std::uint64_t{1} << 32;
 constexpr std::uint64_t bucket_units = units_of_bucket<AliasEntry>;
 using CountView = Kokkos::View<std::uint64_t*, Space>;
 
-/// Reduces to the largest bit pattern of all weights. This pattern belongs to an invalid weight if
+/// Computes the largest bit pattern of all weights. This pattern belongs to an invalid weight if
 /// there is one, else to the largest weight.
 struct LargestBits {
   Kokkos::View<const double*, Space> weights;

@@ -20,8 +20,8 @@ using EntryView = Kokkos::View<AliasEntry*, Space>;
 /// `most_levels` levels. The first axis has one table. Each index of the first axis has a table for
 /// the second axis, and so on. (Two axes give the four tables of Mohanty, Mohanty & Carminati, see
 /// docs/alias.md.) With one axis, the table is flat. The last level merges all further axes. Cells
-/// are numbered row by row, the last axis fastest. A draw needs two words per level, or three with
-/// wide buckets (64-bit thresholds).
+/// are numbered row by row, so the index of the last axis varies fastest. A draw needs two words
+/// per level, or three with wide buckets (64-bit thresholds).
 template <class Entry>
 class AliasTableOf {
  public:
@@ -89,7 +89,7 @@ AliasTableOf<Entry> make_alias_table(const Space& space, const ExactWeights& wei
 /// Returns the exact sum of all weights, in units of 2^exponent.
 Uint128 weight_sum(const Space& space, const ExactWeights& weights);
 
-/// Returns a table that has the upper halves of the thresholds in addition to the wide buckets.
+/// Returns a table that stores the upper halves of the thresholds in addition to the wide buckets.
 /// Only one draw in 10^9 reads a wide bucket.
 AliasTable upper_halves(const Space& space, const WideAliasTable& table);
 

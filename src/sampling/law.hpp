@@ -26,9 +26,9 @@ struct Law {
   }
 };
 
-/// Transforms uniform numbers of law.interval() in place to numbers of the law. The results are
-/// bitwise those of Normal, Exponential and LogNormal, and of Uniform before its clamp to the
-/// bounds.
+/// Transforms uniform numbers of law.interval() in place to numbers of the law. The results equal,
+/// bit for bit, those of Normal, Exponential and LogNormal, and those of Uniform before its clamp
+/// to the bounds.
 void apply(const Law& law, float* numbers, std::size_t count);
 void apply(const Law& law, double* numbers, std::size_t count);
 /// Replaces each uniform number u, 0 < u < 1, with its Poisson count. An element then holds the

@@ -15,22 +15,22 @@ namespace {
 using HostView =
     Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Smallest buffer worth its overhead, in bytes. If not even this much pinned memory is available,
-/// allocation fails.
-constexpr std::size_t least_buffer = std::size_t{1} << 16;
+/// Size of the smallest buffer that is worth its overhead, in bytes. If not even this much pinned
+/// memory is available, allocation fails.
+constexpr std::size_t min_buffer = std::size_t{1} << 16;
 
-constexpr const char* advice = "Ask for fewer numbers at a time, or for smaller blocks.";
+constexpr const char* advice = "Lower count, buffer_numbers or block_length.";
 
 }  // namespace
 
-Prefetcher::Prefetcher(const Space& space, UnitSource& source, const AheadLimits& limits,
+Prefetcher::Prefetcher(const Space& space, UnitSource& source, const PrefetchLimits& limits,
                        const Sizes& sizes, double* waited)
     : space_(space),
       source_(source),
       limits_(limits),
       sizes_(sizes),
       waited_(waited),
-      most_units_(std::max<std::uint64_t>(limits.most_bytes / sizes.unit_bytes, 1)) {}
+      max_units_(std::max<std::uint64_t>(limits.max_bytes / sizes.unit_bytes, 1)) {}
 
 /// Waits first, because threads or the device may still use the buffers.
 Prefetcher::~Prefetcher() { synchronize(); }
@@ -43,7 +43,8 @@ void Prefetcher::allocate() {
 
 /// Returns true if a read of `units` units is large, and then counts this read.
 bool Prefetcher::count_if_large(std::uint64_t units) {
-  if (!limits_.through_device || units * sizes_.unit_bytes < limits_.large_bytes) return false;
+  if (!limits_.through_device || units * sizes_.unit_bytes < limits_.min_prefetched_read)
+    return false;
   large_reads_ = std::min(large_reads_ + 1, 2);
   return true;
 }
@@ -66,9 +67,9 @@ const UnitBuffer& Prefetcher::from(Uint128 unit, std::uint64_t wanted) {
   return buffer(0);
 }
 
-/// Starts to fill buffers until `max_in_use` are in use. For a call with direct units, buffers get
-/// the `wanted` units from `unit` on, and later units only if these are already drawn. Buffers of
-/// the window are always filled.
+/// Starts filling further buffers until `max_in_use` buffers are in use. For a call with direct
+/// units, buffers receive the `wanted` units from `unit` on, and later units only if these are
+/// already drawn. Buffers of the window are always filled.
 void Prefetcher::fill_buffers(std::size_t max_in_use, Uint128 unit, std::uint64_t wanted) {
   while (in_use_ < max_in_use) {
     const Uint128 end = in_use_ == 0 ? unit : buffer(in_use_ - 1).first + buffer(in_use_ - 1).units;
@@ -138,7 +139,7 @@ void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
   const std::size_t unit = sizes_.unit_bytes;
   if (buffer.memory.extent(0) >= units * unit) return;
   // The caller chose the window's size, so the window must not shrink.
-  const std::size_t least = uses_window_ ? units * unit : std::max(unit, least_buffer);
+  const std::size_t least = uses_window_ ? units * unit : std::max(unit, min_buffer);
   with_available_memory(units * unit, std::min(least, units * unit), [&](std::size_t limit) {
     buffer.memory = {};  // frees the old buffer first
     const std::size_t bytes = limit / unit * unit;
@@ -154,10 +155,10 @@ void Prefetcher::allocate(UnitBuffer& buffer, std::uint64_t units) {
 void Prefetcher::draw_batch(std::uint64_t needed) {
   const bool is_ahead = sizes_.keeps_states && large_reads_ > 1;
   std::uint64_t units = is_ahead ? 2 * std::max(needed, last_units_) : needed;
-  units = std::min(units, most_units_);
+  units = std::min(units, max_units_);
   fence_copies();
   make_room(units);
-  units = std::min(units, most_units_);
+  units = std::min(units, max_units_);
   states_.reset();
   if (is_ahead || uses_window_) states_ = std::make_shared<const SequenceStates>(source_.save());
   if (is_ahead) last_units_ = units;
@@ -177,7 +178,7 @@ void Prefetcher::make_room(std::uint64_t units) {
     require_memory_for("numbers on their way from the device", bytes, advice,
                        [&] { device_ = aligned_view("rivulet::sequence_numbers", bytes); });
   });
-  if (device_.extent(0) < units * unit) most_units_ = device_.extent(0) / unit;
+  if (device_.extent(0) < units * unit) max_units_ = device_.extent(0) / unit;
 }
 
 /// Moves the source to `unit` and discards the batch. Does nothing if `unit` is already the next

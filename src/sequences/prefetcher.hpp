@@ -68,8 +68,8 @@ class Prefetcher {
   };
 
   /// `waited` accumulates the seconds spent waiting for copies, or is nullptr.
-  Prefetcher(const Space& space, UnitSource& source, const AheadLimits& limits, const Sizes& sizes,
-             double* waited);
+  Prefetcher(const Space& space, UnitSource& source, const PrefetchLimits& limits,
+             const Sizes& sizes, double* waited);
   ~Prefetcher();
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
@@ -77,8 +77,8 @@ class Prefetcher {
   /// Allocates the buffers for calls without direct units.
   void allocate();
 
-  /// Announces a call that wants `units` direct units: whole units of a large read, which bypass
-  /// the window (the buffer whose size the caller chose).
+  /// Announces a call that wants `units` direct units. Direct units are whole units of a large read
+  /// that bypass the window (the buffer whose size the caller chose).
   void expect(std::uint64_t units) { is_large_ = count_if_large(units); }
   /// Returns the buffer that contains `unit`. The buffer is complete and valid until the next call.
   /// `wanted` is the number of direct units that the call wants from `unit` on, or 0.
@@ -110,7 +110,7 @@ class Prefetcher {
 
   Space space_;
   UnitSource& source_;
-  AheadLimits limits_;
+  PrefetchLimits limits_;
   Sizes sizes_;
   double* waited_;
 
@@ -119,7 +119,7 @@ class Prefetcher {
   std::size_t in_use_ = 0;
 
   Kokkos::View<std::byte*, Space> device_;  ///< the batch in device memory
-  std::uint64_t most_units_;                ///< maximum size of a batch
+  std::uint64_t max_units_;                 ///< maximum size of a batch
   std::uint64_t last_units_ = 0;            ///< size of the last batch, if drawn ahead
   bool uses_window_ = true;                 ///< the call wants no direct units
   bool is_large_ = false;                   ///< the call wants many direct units

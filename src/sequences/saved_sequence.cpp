@@ -37,7 +37,7 @@ std::string digest_of(std::span<const std::byte> bytes) {
   return sum.hex();
 }
 
-/// Calls visit(member) for every saved member, in order; shared by reading and writing.
+/// Calls visit(member) for every saved member, in order. Reading and writing share this function.
 template <class Saved, class Visit>
 void for_each_member(Saved& saved, const Visit& visit) {
   auto& options = saved.options;

@@ -20,13 +20,13 @@ struct SavedSequence {
   SequenceStates states;
 };
 
-/// Serialises to a file's bytes, little-endian: saved_sequence_magic, format version (32 bits),
-/// total size (64 bits), the struct's members, and the SHA-256 of all earlier bytes in 64
+/// Returns the bytes of a file, in little-endian order: saved_sequence_magic, format version (32
+/// bits), total size (64 bits), the struct's members, and the SHA-256 of all earlier bytes in 64
 /// hexadecimal digits.
 std::vector<std::byte> to_bytes(const SavedSequence& saved);
 
-/// The inverse of to_bytes(). Throws SequenceError: not_a_state for foreign, truncated or altered
-/// bytes, wrong_version for another format version.
+/// The inverse of to_bytes(). Throws SequenceError, with not_a_state for foreign, truncated or
+/// altered bytes, and with wrong_version for another format version.
 SavedSequence from_bytes(std::span<const std::byte> bytes);
 
 }  // namespace rivulet

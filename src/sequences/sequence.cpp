@@ -6,14 +6,15 @@
 
 #include <algorithm>
 
+#include "rivulet/detail/ceil_divide.hpp"
 #include "sequences/sequence_error.hpp"
 
 namespace rivulet {
 namespace {
 
-/// Minimum count of numbers per launch. Without it, calls that request few numbers from an
-/// unbuffered sequence would launch a kernel every few calls.
-constexpr std::uint64_t least_drawn = 2048;
+/// Minimum count of numbers per launch. Without it, an unbuffered sequence would launch a kernel
+/// every few calls if the calls request few numbers.
+constexpr std::uint64_t min_numbers_per_launch = 2048;
 
 const SequenceOptions& checked(const SequenceOptions& options) {
   check(options);
@@ -22,12 +23,7 @@ const SequenceOptions& checked(const SequenceOptions& options) {
 
 /// Minimum ratio of prefetched bytes to the bytes of states that are saved with them. The cost of
 /// copying the states is then negligible.
-constexpr std::uint64_t numbers_to_states = 256;
-
-/// Returns how many units hold `numbers` numbers.
-std::uint64_t units_for(std::uint64_t numbers, std::uint64_t unit) {
-  return numbers / unit + (numbers % unit != 0 ? 1 : 0);
-}
+constexpr std::uint64_t min_bytes_per_state_byte = 256;
 
 }  // namespace
 
@@ -37,11 +33,12 @@ Sequence::Sequence(const SequenceOptions& options)
       source_(options_),
       number_bytes_(source_.number_bytes()),
       // Even an unbuffered sequence buffers some units, because a call may use only part of a unit.
-      buffer_units_(units_for(options_.buffer_numbers == 0 ? least_drawn : options_.buffer_numbers,
-                              source_.unit())),
-      prefetcher_(source_.space(), source_, options_.ahead,
+      buffer_units_(ceil_divide(
+          options_.buffer_numbers == 0 ? min_numbers_per_launch : options_.buffer_numbers,
+          source_.unit())),
+      prefetcher_(source_.space(), source_, options_.prefetch,
                   {source_.unit() * number_bytes_, buffer_units_, options_.asynchronous,
-                   source_.state_bytes() <= options_.ahead.most_bytes / numbers_to_states},
+                   source_.state_bytes() <= options_.prefetch.max_bytes / min_bytes_per_state_byte},
                   options_.profiled ? &source_.seconds().transfer : nullptr),
       end_(options_.start) {
   require_memory("the buffer", Uint128{buffer_units_} * source_.unit() * number_bytes_,
@@ -118,12 +115,12 @@ void Sequence::fill(std::uint64_t count, std::byte* to) {
   while (count > 0) {
     std::uint64_t done = std::min(buffered_, count);
     const std::uint64_t units = end_ % unit == 0 ? direct_units(count) : 0;
-    if (done > 0 && options_.ahead.through_device) {
+    if (done > 0 && options_.prefetch.through_device) {
       copy_(to, next_, done * number_bytes_);
       pass(done);
     } else if (done > 0) {
       take(done, to);
-    } else if (units > 0 && !options_.ahead.through_device) {
+    } else if (units > 0 && !options_.prefetch.through_device) {
       source_.move_to(end_ / unit, nullptr);
       source_.draw(units, to);
       done = units * unit;

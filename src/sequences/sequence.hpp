@@ -25,8 +25,8 @@ class Sequence {
   /// Throws Error if the options are invalid or memory is insufficient.
   explicit Sequence(const SequenceOptions& options);
   /// Continues a saved sequence, with the buffer size of `saved.options`. Throws SequenceError
-  /// (wrong_generator) if its parameter sets have changed, and (not_a_state) if its position is
-  /// impossible. Throws Error like the constructor above.
+  /// (wrong_generator) if the parameter sets have changed, or SequenceError (not_a_state) if the
+  /// position is impossible. Throws Error like the constructor above.
   explicit Sequence(const SavedSequence& saved);
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
@@ -38,16 +38,16 @@ class Sequence {
   Uint128 position() const { return end_ - buffered_; }
   const SequenceSeconds& seconds() const { return source_.seconds(); }
 
-  /// Returns the next count > 0 numbers, valid until the next call, if they are already drawn.
-  /// Otherwise returns nullptr.
+  /// Returns the next `count` numbers if they are already drawn, else nullptr. `count` must be
+  /// positive. The numbers are valid until the next call.
   const std::byte* take(std::uint64_t count) {
     if (count > buffered_) return nullptr;
     const std::byte* const taken = next_;
     pass(count);
     return taken;
   }
-  /// Copies the next count > 0 numbers and returns true if they are already drawn. Otherwise
-  /// returns false.
+  /// If the next `count` numbers are already drawn, copies them and returns true, else returns
+  /// false. `count` must be positive.
   bool take(std::uint64_t count, void* to) {
     const std::byte* const taken = take(count);
     if (taken != nullptr) std::memcpy(to, taken, count * number_bytes_);
@@ -56,8 +56,8 @@ class Sequence {
   /// Returns the numbers that are already drawn, beginning at position(). They are valid until the
   /// next call that reads. The caller then calls skip() for the numbers that it has used.
   std::span<const std::byte> drawn() const { return {next_, buffered_ * number_bytes_}; }
-  /// Copies the next count > 0 numbers. Throws SequenceError (out_of_range) like skip(), and Error
-  /// if drawing fails.
+  /// Copies the next `count` numbers; `count` must be positive. Throws SequenceError (out_of_range)
+  /// like skip(), and Error if drawing fails.
   void get(std::uint64_t count, void* to);
 
   /// Returns the next number; Number must match the sequence's type. Throws Error.

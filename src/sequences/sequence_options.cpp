@@ -19,16 +19,11 @@
 namespace rivulet {
 namespace {
 
-std::vector<std::string> names_of_generators() {
-  std::vector<std::string> names;
-  for (const Generator* generator : generators()) names.emplace_back(generator->name);
-  return names;
-}
-
 void check_streams(const SequenceOptions& options) {
   if (options.instances == 0 || options.instances > stream_limit) {
     throw SequenceError(Fault::option, fmt::format("instances={}", options.instances),
-                        "a sequence has 1 to 2^40 instances", "Choose a number in this range.");
+                        "a sequence has 1 to 2^40 instances",
+                        "Set instances to a number in this range.");
   }
   // Child streams have 64-bit ids.
   const bool has_children = options.generator_facts().child != nullptr;
@@ -55,10 +50,11 @@ void check_order(const SequenceOptions& options) {
 const Generator& SequenceOptions::generator_facts() const {
   const Generator* const found = find_generator(generator);
   if (found == nullptr) {
-    const std::vector<std::string> names = names_of_generators();
+    std::vector<std::string> names;
+    for (const Generator* one : generators()) names.emplace_back(one->name);
     throw SequenceError(Fault::unknown_name, fmt::format("no generator \"{}\"", generator),
                         fmt::format("known generators: {}", fmt::join(names, ", ")),
-                        io::did_you_mean(generator, names, "Choose one of these."));
+                        io::did_you_mean(generator, names, "Set generator to one of these."));
   }
   return *found;
 }
@@ -121,7 +117,7 @@ void check(const SequenceOptions& options) {
   check_order(options);
   if (options.start >= options.end()) {
     throw SequenceError(Fault::out_of_range, "start_high and start_low beyond the sequence's range",
-                        end_text(options), "Choose a smaller start.");
+                        end_text(options), "Lower start_high and start_low.");
   }
   require_memory(fmt::format("{} instances of {}", options.instances, facts.name),
                  Uint128{padded_streams(options.instances)} * facts.state_bytes, "instances");

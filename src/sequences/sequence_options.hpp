@@ -16,16 +16,16 @@
 namespace rivulet {
 
 /// Limits on prefetching in device memory and on copies to the host. They affect speed only.
-struct AheadLimits {
+struct PrefetchLimits {
   /// True if numbers pass through device memory, or through a test's substitute for it.
   bool through_device = device_build;
   /// Reads of at least this many bytes are prefetched. Transferring a smaller read takes less time
   /// than launching a kernel.
-  std::size_t large_bytes = 4'000'000;
-  /// Maximum bytes of device memory for prefetched numbers, unless one unit needs more. The default
-  /// makes cuts cheap: cutting one stream into as many segments as a device needs takes about a
-  /// tenth of the time for drawing this many bytes.
-  std::size_t most_bytes = std::size_t{1} << 30;
+  std::size_t min_prefetched_read = 4'000'000;
+  /// Maximum bytes of device memory for prefetched numbers, unless one unit needs more. With the
+  /// default, cuts are cheap: cutting a stream into enough segments for a device takes about a
+  /// tenth of the time that it takes to draw max_bytes bytes.
+  std::size_t max_bytes = std::size_t{1} << 30;
   /// Bytes of each pinned buffer. Transferring a buffer takes 0.3 ms (PCI Express 5), far longer
   /// than launching the transfer. With buffers of this size, the host can copy from one buffer
   /// while the next one arrives.
@@ -54,7 +54,7 @@ struct SequenceOptions {
   /// library chooses the fastest number.
   std::uint64_t segments = 0;
   /// Affects speed only: prefetching on a device.
-  AheadLimits ahead = {};
+  PrefetchLimits prefetch = {};
   /// Affects speed only. If true, the sequence waits after drawing and after copying, and times
   /// both.
   bool profiled = false;
@@ -67,7 +67,8 @@ struct SequenceOptions {
   /// Returns the format (NumberFormat) if the numbers are the generator's native numbers, else 0.
   int own_format() const;
   /// Returns the upper bound of positions. If streams start at known distances on one cycle, no
-  /// stream reaches the next stream's start below this bound, even if each number takes two words.
+  /// stream reaches the next stream's start before this position, even if each number consumes two
+  /// words.
   Uint128 end() const;
   bool names_a_file() const { return generator_facts().reads_file(request()); }
   StreamRequest request() const;
@@ -79,11 +80,12 @@ inline constexpr Uint128 position_limit = Uint128{1} << 127;
 /// Upper limit on instances and stream ids. The states of so many streams would exceed any memory.
 inline constexpr std::uint64_t stream_limit = std::uint64_t{1} << 40;
 
-/// Returns the reason for options.end(), for messages.
+/// Returns a text for messages that explains why positions end at options.end().
 std::string end_text(const SequenceOptions& options);
 
 /// Returns the text that identifies a sequence's streams, such as "philox4x32 seed=42
-/// first_stream=7". The text omits other options that have their defaults.
+/// first_stream=7". Apart from the generator and the seed, the text names only options that differ
+/// from their defaults.
 std::string description(const SequenceOptions& options);
 
 /// Throws SequenceError for invalid options.

@@ -12,14 +12,14 @@
 namespace rivulet {
 namespace {
 
-/// Minimum count of numbers in a draw for which waking threads pays off.
+/// Waking threads pays off for draws of at least this many numbers.
 constexpr std::uint64_t min_numbers_for_threads = 65536;
 
 /// With fewer streams than this, the calling thread alone creates and moves the streams. Waking
-/// threads would take as long, and on busy cores a hundred times longer.
+/// threads would take as long as this work, and on busy cores a hundred times as long.
 constexpr std::uint64_t min_streams_for_threads = 16;
 
-/// On a GPU with fewer streams than this, a warp draws each stream.
+/// If a GPU draws fewer streams than this, a warp draws each stream.
 constexpr std::uint64_t min_streams_for_lanes = 8192;
 
 StreamMapping mapping_for(std::uint64_t instances) {
@@ -52,7 +52,7 @@ std::unique_ptr<StreamPlan> plan_of(const SequenceOptions& options) {
     return options.generator_facts().plan(options.request(), io::Communicator::self());
   } catch (const SeedError& error) {
     throw SequenceError(Fault::seed, error);
-  } catch (const Error& error) {  // Fault::option even when restoring: the saved bytes are valid
+  } catch (const Error& error) {  // also when restoring, because the saved bytes are valid
     throw SequenceError(Fault::option, error);
   }
 }
@@ -96,8 +96,8 @@ SequenceSource::SequenceSource(const SequenceOptions& options)
   if (options.streams_per_team > 0) {
     request.mapping = StreamMapping::team;
     request.streams_per_team = options.streams_per_team;
-    // In the team mapping, a CPU does not cut streams by default: segments would only employ more
-    // threads, and would cost jumps with each draw.
+    // In the team mapping, a CPU does not cut streams by default, because segments would only
+    // occupy more threads and would require jumps in each draw.
     if (!device_build && request.segments == 0) request.segments = 1;
   } else {
     request.segments_by_lanes = may_cut_for_lanes(options);
@@ -122,7 +122,7 @@ void SequenceSource::move_to(Uint128 unit, const SequenceStates* before) {
   std::optional<ThisThreadOnly> alone;
   if (instances_ < min_streams_for_threads) alone.emplace();
   if (needs_restart) source_->restart();
-  source_->advance(periods - from);  // even by 0: base_ is then the source's number 0
+  source_->advance(periods - from);  // also by 0, so that the source counts from base_
   base_ = periods * period;
   periods_ = periods;
   next_ = unit;
@@ -134,7 +134,7 @@ void SequenceSource::draw(std::uint64_t units, std::byte* to) {
   const auto begin = static_cast<std::uint64_t>(*next_ * share_ - base_);
   if constexpr (!device_build) {
     lock = try_lock_threads(units * unit_);
-    // One thread draws a single stream that is not cut, so the others are not needed.
+    // A single thread draws one uncut stream, so the other threads are not needed.
     if (lock.owns_lock() && instances_ == 1 &&
         !source_->segments_of({0, 1, begin, units * share_}).is_cut())
       lock.unlock();

@@ -44,7 +44,7 @@ class SequenceSource final : public UnitSource {
   const SequenceSeconds& seconds() const { return seconds_; }
 
   std::optional<Uint128> next() const override { return next_; }
-  /// Takes time logarithmic in the distance (sfc64: linear).
+  /// The time is logarithmic in the distance (linear for sfc64).
   void move_to(Uint128 unit, const SequenceStates* before) override;
   void draw(std::uint64_t units, std::byte* to) override;
   SequenceStates save() const override;

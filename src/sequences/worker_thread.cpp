@@ -52,7 +52,8 @@ void WorkerThread::wait() {
 }
 
 void WorkerThread::run() {
-  const DefaultArithmetic ours;  // threads inherit the floating-point mode of their parent
+  // Threads inherit the floating-point environment of their parent.
+  const DefaultArithmetic default_arithmetic;
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return stop_requested_ || work_; });

@@ -19,8 +19,8 @@ class StreamPlan;
 
 /// Mapping of streams to hardware. The numbers do not depend on the mapping.
 enum class StreamMapping {
-  lane,  ///< each lane draws a stream: a thread of a GPU, a vector lane of a CPU
-  team   ///< each team thread draws a stream: a warp of a GPU, a thread of a CPU
+  lane,  ///< each lane (GPU thread or CPU vector lane) draws a stream
+  team   ///< each team thread (GPU warp or CPU thread) draws a stream
 };
 std::string_view name_of(StreamMapping mapping);
 
@@ -61,7 +61,7 @@ struct Generator {
   std::optional<unsigned> (*log2_distance)(const StreamRequest&) = nullptr;
 
   bool has(StreamMapping mapping) const { return std::ranges::count(mappings, mapping) > 0; }
-  /// Returns the number of numbers per 32-bit word.
+  /// Returns how many numbers form a 32-bit word.
   std::uint64_t numbers_per_word() const { return bits >= 32 ? 1 : 2; }
 };
 

@@ -43,7 +43,7 @@ void open_and_close(const Streams<G>& streams, std::uint64_t opened, std::uint64
   Kokkos::fence();
 }
 
-/// Opens a stream by team.
+/// Opens a stream with a team.
 template <class G>
 struct OpenByTeam {
   Streams<G> streams;
@@ -134,8 +134,8 @@ TEST(LibraryTeamsDeathTest, TooLittleScratchMemory) {
                "Too little scratch memory: the policy needs|out of scratch|shmem");
 }
 
-/// A distribution that takes `numbers` numbers a draw.
-struct Hungry {
+/// A distribution that consumes `numbers` numbers per draw.
+struct DrawsManyNumbers {
   using result_type = double;
   int numbers;
   template <class Rng>
@@ -147,7 +147,7 @@ struct Hungry {
 };
 struct FillByTeam {
   Streams<Mt19937> streams;
-  Hungry law;
+  DrawsManyNumbers law;
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Kokkos::View<double*, Exec::scratch_memory_space, Kokkos::MemoryUnmanaged> numbers(
         team.team_scratch(0), 3);
@@ -169,7 +169,7 @@ TEST(LibraryTeamsDeathTest, FillingWithDrawsOfTooManyNumbers) {
   EXPECT_DEATH(fill_by_team(1000), "takes more numbers than there is room for");
 }
 
-/// A kernel that takes numbers on demand and draws some.
+/// A kernel that takes numbers on demand for a team, and draws `draws` of them in each lane.
 template <class G>
 struct TakeOnDemand {
   Streams<G> streams;

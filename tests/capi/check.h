@@ -46,4 +46,16 @@ static int failures = 0;
     CHECK(strstr(rivulet_message(), "deck") == NULL);                               \
   } while (0)
 
+static inline rivulet_options default_options(void) {
+  rivulet_options options;
+  SUCCEEDS(rivulet_options_default(&options));
+  return options;
+}
+
+static inline rivulet_sequence created(const char* name, const rivulet_options* options) {
+  rivulet_sequence sequence = 0;
+  SUCCEEDS(rivulet_create(name, options, &sequence));
+  return sequence;
+}
+
 #endif

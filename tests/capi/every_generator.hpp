@@ -17,8 +17,8 @@ struct Trial {
   rivulet_options options;
 };
 
-/// True if the library refuses sequences with these options: the generator lacks the seeding, or
-/// parameter sets for this number of streams.
+/// True if the library refuses sequences with these options, because the generator lacks the
+/// seeding or has too few parameter sets for the streams.
 inline bool is_refused(const rivulet_options& options) {
   rivulet_sequence sequence = 0;
   const int status = rivulet_create("tried", &options, &sequence);
@@ -26,7 +26,8 @@ inline bool is_refused(const rivulet_options& options) {
   return status == RIVULET_ERROR_OPTION;
 }
 
-/// Returns trials of a generator: each seeding, few and many streams, with and without buffers.
+/// Returns trials of a generator for each seeding, for few and many streams, with and without
+/// buffers.
 inline std::vector<Trial> trials_of(const char* generator) {
   const std::string name = generator;
   // Kokkos uses threads to copy and fill the states of 300 streams. Streams 500 to 539 exceed the
@@ -90,7 +91,7 @@ struct Life {
   }
 };
 
-/// Creates a sequence and draws, skips, saves and restores it.
+/// Creates a sequence, draws and skips numbers, and saves and restores the sequence.
 inline Life life_of(const std::string& name, const rivulet_options& options) {
   Life life;
   rivulet_sequence sequence = 0;

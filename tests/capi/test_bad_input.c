@@ -10,17 +10,10 @@
 #include "check.h"
 
 static rivulet_options dcmt521(void) {
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.generator = "dcmt521";
   options.seed = 7;
   return options;
-}
-
-static rivulet_sequence created(const char* name, const rivulet_options* options) {
-  rivulet_sequence sequence = 0;
-  SUCCEEDS(rivulet_create(name, options, &sequence));
-  return sequence;
 }
 
 /* The sequence under test, and an equal one that gets no wrong calls. */
@@ -51,8 +44,8 @@ static int is_built(const char* generator) {
   return 0;
 }
 
-/* Checks a call of the table: its status, a phrase of its message, and that it created no sequence
- * (made is NULL for calls that never do). */
+/* Checks the status and a phrase of the message of a call in the table, and that the call created
+ * no sequence (`made` is NULL for calls that never create one). */
 static void in_table(int expected, int status, const char* phrase, const char* call,
                      const rivulet_sequence* made) {
   const int before = failures;
@@ -190,7 +183,7 @@ static void counts_and_ids(void) {
     REFUSED(RIVULET_ERROR_NO_SUCH_SEQUENCE, rivulet_save_size(never[i], &size));
     REFUSED(RIVULET_ERROR_NO_SUCH_SEQUENCE, rivulet_destroy(never[i]));
   }
-  next = created("gone", &options); /* takes the place, not the id */
+  next = created("gone", &options); /* takes the place of the destroyed sequence, but not its id */
   CHECK(next != gone);
   REFUSED(RIVULET_ERROR_DESTROYED, rivulet_get_double(gone, 1, &number));
   REFUSED(RIVULET_ERROR_DESTROYED, rivulet_restore(gone, 1, &number));
@@ -235,7 +228,7 @@ static void states(void) {
   bytes[8] += 1; /* the format version */
   refused_bytes(RIVULET_ERROR_WRONG_VERSION, size, bytes);
   bytes[8] -= 1;
-  memcpy(bytes, "RIVULETS\2", 9); /* as sequences and the C++ library's streams began once */
+  memcpy(bytes, "RIVULETS\2", 9); /* the beginning of older saved sequences and C++ streams */
   refused_bytes(RIVULET_ERROR_WRONG_VERSION, size, bytes);
   CHECK(strstr(rivulet_message(), "the sequence was saved in format 2") != NULL);
   memcpy(bytes, "RVLT-STR\3", 9);
@@ -286,7 +279,8 @@ static void all(const char* how, int64_t buffer_numbers, int asynchronous) {
 int main(void) {
   double number = 0;
   rivulet_sequence sequence = 1;
-  FAILS(RIVULET_ERROR_NO_SUCH_SEQUENCE, rivulet_get_double(1, 1, &number)); /* before anything */
+  FAILS(RIVULET_ERROR_NO_SUCH_SEQUENCE,
+        rivulet_get_double(1, 1, &number)); /* before any sequence exists */
 
   all("unbuffered", 0, 0);
   all("buffered", 1000, 0);

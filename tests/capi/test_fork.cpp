@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // A child of fork() may use the library if its parent did not. Otherwise each call in the child
-// returns RIVULET_ERROR_FORKED, whatever the parent's threads were doing.
-// A program that ends without rivulet_finalize, while its threads draw, keeps its exit status.
+// returns RIVULET_ERROR_FORKED, whatever the parent's threads were doing. A program that ends
+// without rivulet_finalize, while its threads draw, keeps its exit status.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ double drawn_by_its_own() {
   return number;
 }
 
-void is_told(rivulet_sequence sequence) {
+void expect_forked_errors(rivulet_sequence sequence) {
   double number = -1;
   CHECK(rivulet_get_double(sequence, 1, &number) == RIVULET_ERROR_FORKED);
   CHECK(number == -1);
@@ -62,12 +62,10 @@ void is_told(rivulet_sequence sequence) {
 
 /// Draws in the main thread until another thread ends the program.
 [[noreturn]] void end_while_drawing(int delay, int asynchronous) {
-  rivulet_options options;
-  rivulet_sequence sequence = 0;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.buffer_numbers = 5000;
   options.asynchronous = asynchronous;
-  SUCCEEDS(rivulet_create("drawn to the end", &options, &sequence));
+  const rivulet_sequence sequence = created("drawn to the end", &options);
   std::thread([delay] {
     std::this_thread::sleep_for(std::chrono::microseconds(delay));
     exit(failures == 0 ? own_status : 1);
@@ -83,12 +81,10 @@ int main() {
   for (int i = 0; i < 24; ++i) CHECK(child([&] { end_while_drawing(100 * i, i % 2); }, own_status));
   CHECK(child([] { CHECK(drawn_by_its_own() >= 0); }));
 
-  rivulet_sequence sequence = 0;
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.buffer_numbers = 1000;
   options.asynchronous = 1;
-  SUCCEEDS(rivulet_create("parent's", &options, &sequence));
+  const rivulet_sequence sequence = created("parent's", &options);
   double number = -1;
   SUCCEEDS(rivulet_get_double(sequence, 1, &number));
 
@@ -97,7 +93,7 @@ int main() {
     static double numbers[5000];
     while (!stop) rivulet_get_double(sequence, 5000, numbers);
   });
-  for (int i = 0; i < 5; ++i) CHECK(child([&] { is_told(sequence); }));
+  for (int i = 0; i < 5; ++i) CHECK(child([&] { expect_forked_errors(sequence); }));
   stop = true;
   busy.join();
   SUCCEEDS(rivulet_get_double(sequence, 1, &number));

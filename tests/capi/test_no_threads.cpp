@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A sequence that draws ahead needs a thread. If the system cannot start one, as at the limit on
-// processes, the sequence reports the failure. Once a thread can start, it draws the same numbers.
+// A sequence that draws ahead needs a thread. If the system cannot start one, for example because
+// of a limit on processes, the sequence reports the failure. Once a thread can start, the sequence
+// draws the same numbers.
 
 #include <pthread.h>
 
@@ -17,13 +18,10 @@ namespace {
 using Numbers = std::array<double, 300>;
 
 rivulet_sequence created(const char* name, int asynchronous) {
-  rivulet_options options;
-  rivulet_sequence sequence = 0;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.buffer_numbers = 100;
   options.asynchronous = asynchronous;
-  SUCCEEDS(rivulet_create(name, &options, &sequence));
-  return sequence;
+  return created(name, &options);
 }
 
 /// Sets the stack size of all threads started from now on.

@@ -12,17 +12,10 @@
 enum { count = 1000 };
 
 static rivulet_options options_of(const char* generator) {
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.generator = generator;
   options.seed = 11;
   return options;
-}
-
-static rivulet_sequence created(const char* name, const rivulet_options* options) {
-  rivulet_sequence sequence = 0;
-  SUCCEEDS(rivulet_create(name, options, &sequence));
-  return sequence;
 }
 
 static int64_t position_of(rivulet_sequence sequence) {
@@ -33,7 +26,7 @@ static int64_t position_of(rivulet_sequence sequence) {
   return (int64_t)low;
 }
 
-/* Checks that one call gives the same bytes as calls for 1, 2, 3, ... numbers. */
+/* Checks that one call returns the same bytes as calls for 1, 2, 3, ... numbers. */
 #define BATCHES(function, number, options)                                 \
   do {                                                                     \
     number at_once[count];                                                 \
@@ -73,14 +66,14 @@ static void every_type_of(const char* generator, int seeding) {
   }
 }
 
-/* The defaults are those of decks (docs/deck.md, section streams), except for the generator: a
- * single stream of philox4x32 fails no test. A NULL pointer to options means the defaults, too. */
+/* The defaults are those of decks (docs/deck.md, section streams), except for the generator. It is
+ * philox4x32, of which a single stream fails no test. A NULL pointer to options means the defaults,
+ * too. */
 static void defaults(void) {
-  rivulet_options options;
+  rivulet_options options = default_options();
   rivulet_sequence one = 0;
   rivulet_sequence other;
   double numbers[2][50];
-  SUCCEEDS(rivulet_options_default(&options));
   CHECK(options.size == sizeof(options));
   CHECK(strcmp(options.generator, "philox4x32") == 0);
   CHECK(strcmp(options.parameters, "shipped") == 0);
@@ -109,7 +102,7 @@ static void defaults(void) {
   SUCCEEDS(rivulet_destroy(other));
 }
 
-/* `open` excludes 0: it sets the lowest of a double's 53 bits, and the lowest of a float's 24. */
+/* `open` excludes 0 by setting the lowest of a double's 53 bits, or of a float's 24. */
 static void open_interval(void) {
   rivulet_options options = options_of("dcmt521");
   rivulet_sequence one;
@@ -253,9 +246,11 @@ static void published_seeds(void) {
   SUCCEEDS(rivulet_get_double(one, 1, &number));
   CHECK(number == 6533892.0 / 16777216.0);
   SUCCEEDS(rivulet_warnings(one, 1000, text));
-  CHECK(strcmp(text, "seed=11 has no effect with ranmar24 and published seeding\n") == 0);
+  CHECK(strcmp(text,
+               "seed=11 has no effect (ranmar24 with published seeding does not use it). Omit "
+               "it.\n") == 0);
   SUCCEEDS(rivulet_destroy(one));
-  rivulet_options_default(&options);
+  options = default_options();
   options.generator = "ranmar24";
   one = created("one", &options);
   SUCCEEDS(rivulet_warnings(one, 1000, text));

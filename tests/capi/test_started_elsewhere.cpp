@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Another thread makes the first sequence, and so starts Kokkos. Every generator then gives the
-// same results in the main thread as in that thread, both while the thread runs and after it has
-// ended.
+// Another thread makes the first sequence, which starts Kokkos. Every generator then has the same
+// results in the main thread as in that thread, both while that thread runs and after it has ended.
 
 #include <future>
 #include <thread>

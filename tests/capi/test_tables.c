@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The Rivulet Authors
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* rivulet_options_layout() has every member of rivulet_options with this compiler's offset, and
- * every status has its name in rivulet.h. */
+/* rivulet_options_layout() lists every member of rivulet_options with this compiler's offset, and
+ * rivulet_status_name() returns the names in rivulet.h. */
 
 #include <stddef.h>
 
@@ -49,7 +49,7 @@ static void layout(void) {
     CHECK(strcmp(name, members[i].name) == 0);
     CHECK(strcmp(type, members[i].type) == 0);
     CHECK(number == members[i].offset);
-    CHECK(number == place); /* no member is missing between */
+    CHECK(number == place); /* no member is missing in between */
     place = number + members[i].bytes;
     line = line == NULL ? NULL : strchr(line, '\n');
     line = line == NULL ? NULL : line + 1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Threads of the program, unknown to Kokkos, draw from a sequence for each thread, and from one
-// that all share. Threads also make and destroy sequences, even while another thread finalizes the
+// Threads of the program that Kokkos does not know draw from a sequence for each thread, and from a
+// shared sequence. Threads also make and destroy sequences, even while another thread finalizes the
 // library.
 
 #include <algorithm>
@@ -28,8 +28,7 @@ std::vector<double>& reported_statistics() {
 }
 
 rivulet_options options_of(std::uint64_t seed, std::int64_t buffer, bool asynchronous) {
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.seed = seed;
   options.buffer_numbers = buffer;
   options.asynchronous = asynchronous ? 1 : 0;
@@ -37,9 +36,7 @@ rivulet_options options_of(std::uint64_t seed, std::int64_t buffer, bool asynchr
 }
 
 rivulet_sequence created(const std::string& name, const rivulet_options& options) {
-  rivulet_sequence sequence = 0;
-  SUCCEEDS(rivulet_create(name.c_str(), &options, &sequence));
-  return sequence;
+  return created(name.c_str(), &options);
 }
 
 std::vector<double> first_numbers(const rivulet_options& options, std::int64_t count) {
@@ -94,7 +91,8 @@ void sequence_per_thread(std::int64_t buffer, bool asynchronous, std::int64_t in
   }
 }
 
-/// Draws from one sequence in all threads. Each number goes to one thread, in arbitrary order.
+/// Draws from one sequence in all threads. Each number goes to exactly one thread; the order is
+/// arbitrary.
 void one_sequence(std::int64_t buffer, bool asynchronous) {
   const rivulet_options options = options_of(1, buffer, asynchronous);
   const rivulet_sequence sequence = created("shared", options);

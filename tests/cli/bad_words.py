@@ -7,11 +7,9 @@ import shutil
 import subprocess
 import sys
 
-import h5py
-
 import rivulet_cli
+from battery_case import FAILED, BatteryCase
 
-FAILED = 3
 PROGRAM = os.environ["RIVULET_BAD_WORDS"]
 
 # For each fault: log2 of the number of words, and a test that fails. For most faults PractRand 0.95 needs at least as
@@ -35,7 +33,7 @@ BAD = {
     "weak_weights": (22, "HammingProducts"),
     "rc4_of_16": (24, "WordParts"),
 }
-# Number of streams, log2 of the words of each, and the delay in words of one stream relative to another.
+# Number of streams, log2 of the words per stream, and the delay, in words, between two equal streams.
 OVERLAPS = ((16, 20, 0), (512, 16, 1), (4096, 14, 1000), (65536, 12, 0), (1024, 21, 1000000))
 
 NUMPY = """
@@ -53,21 +51,20 @@ GOOD = {
 }
 
 
-class Words(rivulet_cli.Case):
-    def judged(self, command, log2_words, *settings, chunk=None):
+class Words(BatteryCase):
+    def run_battery_on(self, command, log2_words, *settings, chunk=None):
         """Tests the words that a command writes. Returns status and results."""
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as words:
-            done = rivulet_cli.run("battery", "battery.source=stdin", f"battery.chunk={chunk or 2**log2_words}",
-                                   f"battery.bytes={4 * 2**log2_words}", "--output", "out.h5", *settings,
-                                   cwd=self.directory, stdin=words.stdout, timeout=3600)
+            done, found = self.battery("battery", "battery.source=stdin", f"battery.chunk={chunk or 2**log2_words}",
+                                       f"battery.bytes={4 * 2**log2_words}", *settings, code=(0, FAILED),
+                                       stdin=words.stdout, timeout=3600)
             words.kill()
-        with h5py.File(self.directory / "out.h5") as file:
-            return done.code, dict(file["results/battery"].attrs)
+        return done.code, found
 
     def test_bad_ones_fail(self):
         for name, (log2_words, test) in BAD.items():
             with self.subTest(name=name):
-                code, found = self.judged([PROGRAM, name, str(2**log2_words)], log2_words)
+                code, found = self.run_battery_on([PROGRAM, name, str(2**log2_words)], log2_words)
                 self.assertEqual(code, FAILED, found)
                 self.assertIn(test, found["failed"])
 
@@ -75,9 +72,9 @@ class Words(rivulet_cli.Case):
         for streams, log2_each, delay in OVERLAPS:
             with self.subTest(streams=streams, log2_each=log2_each, delay=delay):
                 words = streams * 2**log2_each
-                code, found = self.judged([PROGRAM, str(streams), str(delay), str(words)], words.bit_length() - 1,
-                                          "battery.tests=default.1", f"battery.streams={streams}",
-                                          chunk=min(words, 2**28))
+                code, found = self.run_battery_on(
+                    [PROGRAM, str(streams), str(delay), str(words)], words.bit_length() - 1,
+                    "battery.tests=default.1", f"battery.streams={streams}", chunk=min(words, 2**28))
                 self.assertEqual(code, FAILED, found)
                 self.assertRegex(found["found"], f"^streams {streams // 4} and {3 * streams // 4} are the same from "
                                                  r"words \d+ and \d+ on$")
@@ -89,5 +86,5 @@ class Words(rivulet_cli.Case):
             if shutil.which(command[0]) is None:
                 continue
             with self.subTest(name=name):
-                code, found = self.judged(command, 28, chunk="auto")  # the default of battery.chunk
+                code, found = self.run_battery_on(command, 28, chunk="auto")  # the default of battery.chunk
                 self.assertEqual((code, found["failed"]), (0, "none"))

@@ -1,19 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Known defects fail exactly the battery's tests that theory predicts, and no other test.
+"""Generators with known defects fail exactly those tests of the battery that theory predicts.
 
-If a generator is linear over GF(2) and has k bits of state, each bit of its words has a linear complexity of at most k;
-LinearComp expects half the number of bits. Matrices of more than k columns lack full rank. For S interleaved streams
-the complexity is at most S k. Streams and seeds in all arrangements fail no test.
+If a generator is linear over GF(2) and has k bits of state, each bit of its words has a linear complexity of at most k,
+but LinearComp expects half the number of tested bits. Matrices of more than k columns lack full rank. For S interleaved
+streams the complexity is at most S k. Streams and seeds in all arrangements fail no test.
 """
 
-import h5py
 import numpy
 
 import rivulet_cli
 import test_digests
+from battery_case import FAILED, BatteryCase
 
-FAILED = 3
 # Matrix ranks with 60, 300 and 1200 columns, from the first 30 bits of each word and from 10 later bits. Linear
 # complexity of bits 0 and 29, counted from the highest, in 120000 words and in 400020 words.
 RANKS = ["crush.56", "crush.57", "crush.58", "crush.59", "crush.60", "crush.61"]
@@ -22,47 +21,46 @@ COMPLEXITY = ["crush.71", "crush.72", "big.80", "big.81"]
 LOW_BITS = ["big.63", "big.61", "big.64", "big.35"]
 
 
-class Failures(rivulet_cli.Case):
+class Failures(BatteryCase):
     def require(self, tests, failing, *deck):
-        """Runs the tests. Exactly those in `failing` must fail. If it is empty, no test may be suspicious either."""
-        done = rivulet_cli.run("battery", f"battery.tests={' '.join(tests)}", *deck, "--output", "out.h5",
-                               cwd=self.directory, timeout=1200)
-        self.assertEqual(done.code, FAILED if failing else 0, done)
-        with h5py.File(self.directory / "out.h5") as file:
-            found = file["results/battery"].attrs
-            self.assertEqual({name.split()[0] for name in found["failed"].split(", ") if name != "none"},
-                             set(failing), done)
-            if not failing:
-                self.assertEqual(found["suspicious"], "none", done)
+        """Runs the tests. Exactly those in `failing` must fail. If `failing` is empty, no test may be suspicious
+        either."""
+        done, found = self.battery("battery", f"battery.tests={' '.join(tests)}", *deck, timeout=1200,
+                                   code=FAILED if failing else 0)
+        failed = {name.split()[0] for name in found["failed"].split(", ")} - {"none"}
+        self.assertEqual(failed, set(failing), done)
+        if not failing:
+            self.assertEqual(found["suspicious"], "none", done)
 
-    def streams(self, tests, failing, generator, count=1, *more):
+    def require_streams(self, tests, failing, generator, count=1, *more):
         with self.subTest(generator=generator, count=count):
             self.require(tests, failing, f"streams.generator={generator}", f"streams.count={count}", *more)
 
     def test_linear_generators(self):
-        self.streams(RANKS + COMPLEXITY, [], "philox4x32")
-        self.streams(RANKS + COMPLEXITY, COMPLEXITY, "mt19937")
-        self.streams(RANKS + COMPLEXITY, RANKS[4:] + COMPLEXITY, "dcmt521")
-        self.streams(RANKS + COMPLEXITY, RANKS[2:] + COMPLEXITY, "lfsr113")
+        self.require_streams(RANKS + COMPLEXITY, [], "philox4x32")
+        self.require_streams(RANKS + COMPLEXITY, COMPLEXITY, "mt19937")
+        self.require_streams(RANKS + COMPLEXITY, RANKS[4:] + COMPLEXITY, "dcmt521")
+        self.require_streams(RANKS + COMPLEXITY, RANKS[2:] + COMPLEXITY, "lfsr113")
         # The congruential part has short periods, and therefore a small complexity, only in the low bits of a word.
-        self.streams(RANKS + COMPLEXITY, [*RANKS[3:], "crush.72", "big.81"], "hybrid_tausworthe")
+        self.require_streams(RANKS + COMPLEXITY, [*RANKS[3:], "crush.72", "big.81"], "hybrid_tausworthe")
 
     def test_linear_generators_interleaved(self):
-        self.streams(["big.70", *COMPLEXITY], ["big.70", *COMPLEXITY], "lfsr113", 64)
-        self.streams(RANKS + COMPLEXITY, [], "lfsr113", 4096)
+        self.require_streams(["big.70", *COMPLEXITY], ["big.70", *COMPLEXITY], "lfsr113", 64)
+        self.require_streams(RANKS + COMPLEXITY, [], "lfsr113", 4096)
 
     def test_low_bits_of_ranmar(self):
-        self.streams(LOW_BITS, [], "philox4x32")
-        self.streams(LOW_BITS[:-1], [], "ranmar24")
-        self.streams(LOW_BITS, LOW_BITS[1:], "ranmar48")
+        self.require_streams(LOW_BITS, [], "philox4x32")
+        self.require_streams(LOW_BITS[:-1], [], "ranmar24")
+        self.require_streams(LOW_BITS, LOW_BITS[1:], "ranmar48")
 
     def test_a_listing_with_misprints(self):
         """The generator of the misprinted listing has a period of a few thousand words."""
         small = [f"small.{number}" for number in range(1, 11)]
-        self.streams(small, set(small) - {"small.8"}, "hybrid_tausworthe_listing", 1, "streams.seeding=published")
+        self.require_streams(small, set(small) - {"small.8"}, "hybrid_tausworthe_listing", 1,
+                             "streams.seeding=published")
 
     def test_randu(self):
-        """RANDU (words 2 x, with x = 65539 x' mod 2^31) fails each of these tests when it runs alone."""
+        """RANDU (words 2 x, with x = 65539 x' mod 2^31) fails each of these tests when the test runs alone."""
         words = numpy.ones(2**25, numpy.uint32)
         done = 1
         while done < len(words):
@@ -91,18 +89,15 @@ ARRANGEMENTS = ((64, ["battery.order=interleaved"]), (4096, ["battery.order=inte
 FEW_BITS = {"lfsr113", "hybrid_tausworthe"}
 
 
-class Arrangements(rivulet_cli.Case):
+class Arrangements(BatteryCase):
     def smallest_p(self, *deck):
         """Returns the smallest two-sided p-value and its test."""
-        done = rivulet_cli.run("battery", f"battery.tests={ARRANGED}", "battery.sequence=each", *deck, "--output",
-                               "out.h5", cwd=self.directory, timeout=1200)
-        self.assertIn(done.code, (0, FAILED), done)
-        with h5py.File(self.directory / "out.h5") as file:
-            found = file["results/battery"]
-            p = found["p_value"][:]
-            worst = int(numpy.minimum(p, 1 - p).argmin())
-            (self.directory / "out.h5").unlink()
-            return 2 * min(p[worst], 1 - p[worst]), found["test"][int(found["test_of_p"][worst])].decode()
+        _, found = self.battery("battery", f"battery.tests={ARRANGED}", "battery.sequence=each", *deck,
+                                timeout=1200, code=(0, FAILED))
+        p = found["p_value"]
+        worst = int(numpy.minimum(p, 1 - p).argmin())
+        (self.directory / "out.h5").unlink()
+        return 2 * min(p[worst], 1 - p[worst]), found["test"][int(found["test_of_p"][worst])].decode()
 
     def test_streams_and_seeds_fail_nothing(self):
         for generator in test_digests.startable():
@@ -114,7 +109,7 @@ class Arrangements(rivulet_cli.Case):
                     self.assertGreater(p, SMALLEST_P, name)
 
     def test_one_stream_fails(self):
-        """The tests are strong enough: a single stream of a linear generator fails."""
+        """The tests are strong enough that a single stream of a linear generator fails."""
         for generator in ("dcmt521", "lfsr113", "mt19937"):
             if generator in test_digests.built():
                 self.assertLess(self.smallest_p(f"streams.generator={generator}", "streams.count=1")[0], 1e-10)
@@ -126,9 +121,9 @@ class LowerHalves(rivulet_cli.Case):
 
     PAIRS, SAMPLES = 65536, 32
 
-    def spacings(self, generator, streams, shift=0):
-        """Returns the number of equal birthday spacings between pairs of halves, in one row of interleaved streams. 8
-        are expected."""
+    def spacings_of(self, generator, streams, shift=0):
+        """Returns the number of equal birthday spacings between pairs of halves of the interleaved streams' numbers.
+        The expected number is 8."""
         numbers = numpy.frombuffer(rivulet_cli.streamed(
             "fill.type=double", f"streams.generator={generator}", f"streams.count={streams}",
             f"fill.numbers={2 * self.PAIRS * self.SAMPLES}"), dtype="<f8")
@@ -138,9 +133,9 @@ class LowerHalves(rivulet_cli.Case):
     def test_birthday_spacings(self):
         for generator, streams, shift in (("ranmar48x", 2, 0), ("ranmar48x", 16, 0), ("ranmar48x", 64, 0),
                                           ("ranmar48", 16, 24)):
-            self.assertLess(self.spacings(generator, streams, shift), 24, (generator, streams))  # probability 1e-5
+            self.assertLess(self.spacings_of(generator, streams, shift), 24, (generator, streams))  # probability 1e-5
         for streams in (2, 16, 64):
-            self.assertGreater(self.spacings("ranmar48", streams), 32, streams)
+            self.assertGreater(self.spacings_of("ranmar48", streams), 32, streams)
 
 
 def equal_spacings(pairs):

@@ -23,11 +23,12 @@ ALL = "all other choices"
 
 @dataclasses.dataclass(frozen=True)
 class Key:
-    """Other values of a key, and the output that shows them. Each value, and the default, must give a different one."""
+    """Other values of a key, and the output that shows them. Each value, and the default, must produce a different
+    output."""
     shown_in: str
     values: tuple  # texts, or ALL
     context: tuple = ()  # the other settings of the deck, also for the default value
-    # Settings that a value requires, by value.
+    # The settings that each value requires.
     needs: dict = dataclasses.field(default_factory=dict)
 
 
@@ -61,7 +62,7 @@ STREAMS = {
     "streams.parameters": [key(DIGEST, "published", "{sets521}")],
     "streams.seeding": [key(DIGEST, ALL)],
     "streams.seed": [key(DIGEST, "1", "18446744073709551615")],
-    # The key acts only with fewer sets than streams.
+    # The key has an effect only with fewer parameter sets than streams.
     "streams.log2_jump": [key(DIGEST, "100", "300", context="streams.parameters={sets521}")],
     "streams.ij": [key(DIGEST, "1803", context=PAIRS)],
     "streams.kl": [key(DIGEST, "9374", context=PAIRS)],
@@ -82,6 +83,17 @@ WITH_A_ZERO = ("fill.type=float streams.generator=ranmar24 streams.seeding=publi
 TO_FILE = "fill.to=file output.file=out.h5"
 KEEP_SAMPLES = "alias.keep=coordinates output.file=out.h5"
 
+NUMBERS = {
+    "fill.type": [key(DIGEST, ALL)],
+    "fill.interval": [
+        key(DIGEST, "open", "open_closed", "closed", context="fill.type=float"),
+        key(DIGEST, "zero_replaced", context=WITH_A_ZERO)],
+    "fill.law": [key(DIGEST, ALL)],
+    "fill.mean": [key(DIGEST, "2", "3.5", context=f"fill.law={law}")
+                  for law in ("normal", "exponential", "log_normal")],
+    "fill.deviation": [key(DIGEST, "2", "0.5", context=f"fill.law={law}") for law in ("normal", "log_normal")],
+}
+
 KEYS = {
     "pi": {
         **STREAMS,
@@ -99,13 +111,7 @@ KEYS = {
     "fill": {
         **STREAMS,
         "fill.numbers": [key(DIGEST, "20001")],
-        "fill.type": [key(DIGEST, ALL)],
-        "fill.interval": [
-            key(DIGEST, "open", "open_closed", "closed", context="fill.type=float"),
-            key(DIGEST, "zero_replaced", context=WITH_A_ZERO)],
-        "fill.law": [key(DIGEST, ALL)],
-        "fill.mean": [key(DIGEST, "2", "3.5", context=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
-        "fill.deviation": [key(DIGEST, "2", "0.5", context=f"fill.law={law}") for law in ("normal", "log_normal")],
+        **NUMBERS,
         "fill.order": [key(DATA, ALL, context=TO_FILE)],
         "fill.block": [key(DATA, "200", "400", context=f"fill.order=blocked {TO_FILE}")],
         "fill.to": [key(DATA, ALL, context="output.file=out.h5")],
@@ -222,13 +228,7 @@ KEYS = {
     # `rivulet stream` reads the fill job's deck. Its digest covers the first 64 KiB.
     "stream": {
         **{name: lines for name, lines in STREAMS.items() if name != "streams.of"},
-        "fill.type": [key(DIGEST, ALL)],
-        "fill.interval": [
-            key(DIGEST, "open", "open_closed", "closed", context="fill.type=float"),
-            key(DIGEST, "zero_replaced", context=WITH_A_ZERO)],
-        "fill.law": [key(DIGEST, ALL)],
-        "fill.mean": [key(DIGEST, "2", "3.5", context=f"fill.law={law}") for law in ("normal", "exponential", "log_normal")],
-        "fill.deviation": [key(DIGEST, "2", "0.5", context=f"fill.law={law}") for law in ("normal", "log_normal")],
+        **NUMBERS,
         "fill.order": [key(DIGEST, ALL, needs={"blocked": "fill.block=200"})],
         "fill.block": [key(DIGEST, "200", "400", context="fill.order=blocked fill.block=300")],
     },
@@ -239,32 +239,32 @@ LAYOUT = {
     "output.chunk": "how large datasets lie in the file: test_results_file.py",
     "output.alignment": "where their chunks do: test_results_file.py",
 }
-UNSEEN_KEYS = {
+NOT_OBSERVABLE_KEYS = {
     **LAYOUT,
     "output.expect": "with another digest the run fails: test_expected_digest.py",
     "checkpoint.every": "when a checkpoint is written: test_checkpoint.py",
     "checkpoint.signals": "what ends a run: test_checkpoint.py",
 }
-UNSEEN_WITH_CHECKPOINT = {
-    **UNSEEN_KEYS,
+NOT_OBSERVABLE_WITH_CHECKPOINT = {
+    **NOT_OBSERVABLE_KEYS,
     "checkpoint.file": "written while a run goes on, or refused: test_checkpoint.py",
     "checkpoint.keep": "only where pieces are shorter than the run",
 }
-UNSEEN = {
-    "pi": UNSEEN_KEYS,
-    "fill": UNSEEN_WITH_CHECKPOINT,
-    "alias": {**UNSEEN_WITH_CHECKPOINT, "table.memory": "a larger table is refused: test_bad_alias.py"},
-    "correlate": UNSEEN_WITH_CHECKPOINT,
-    "battery": {**UNSEEN_WITH_CHECKPOINT, "streams.of": "refused, as a sequence has all streams of its run"},
-    "create": {name: why for name, why in UNSEEN_WITH_CHECKPOINT.items() if name not in LAYOUT},
+NOT_OBSERVABLE = {
+    "pi": NOT_OBSERVABLE_KEYS,
+    "fill": NOT_OBSERVABLE_WITH_CHECKPOINT,
+    "alias": {**NOT_OBSERVABLE_WITH_CHECKPOINT, "table.memory": "a larger table is refused: test_bad_alias.py"},
+    "correlate": NOT_OBSERVABLE_WITH_CHECKPOINT,
+    "battery": {**NOT_OBSERVABLE_WITH_CHECKPOINT, "streams.of": "refused, as a sequence has all streams of its run"},
+    "create": {name: why for name, why in NOT_OBSERVABLE_WITH_CHECKPOINT.items() if name not in LAYOUT},
     "occlusion": {
-        **UNSEEN_WITH_CHECKPOINT,
+        **NOT_OBSERVABLE_WITH_CHECKPOINT,
         "streams.mapping": "each value but auto and the one that there is, is refused",
         "streams.segments": "more than one is refused",
         "occlusion.warps": "warps of a GPU that share a team's stream: seen in times alone",
     },
     "stream": {
-        **UNSEEN_WITH_CHECKPOINT,
+        **NOT_OBSERVABLE_WITH_CHECKPOINT,
         "streams.of": "there is no amount to split",
         "fill.numbers": "how many, where they end",
         "fill.to": "numbers go to standard output",
@@ -275,7 +275,7 @@ UNSEEN = {
 }
 
 # Settings that are documented to have no effect in some decks: job, deck, setting, reason.
-IDLE = [
+WITHOUT_EFFECT = [
     ("pi", "streams.seeding=published", "streams.seed=1", "published seeds are fixed"),
     ("pi", "", "streams.log2_jump=100", "each stream has a parameter set of its own"),
     ("pi", "streams.generator=ranmar48", "streams.log2_jump=100", "for twisters"),

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs on two ranks in which one system call fails on one rank. Each run ends within SECONDS with a message and status
+"""Tests runs on two ranks, in which a system call fails on one rank. Each run ends within SECONDS with a message and
+status
 1, or succeeds if the call did not matter. No run leaves a half-written file."""
 
-import os
 import re
 import subprocess
 
@@ -36,8 +36,7 @@ class FailingRank(output_case.OutputCase):
         """Returns the status and the standard error of a run; the status is None if the run hangs."""
         command = [rivulet_cli.BINARY, *DECKS[deck].split(), "--output", "out.h5", "--quiet"]
         run = subprocess.Popen(rivulet_cli.on_ranks(command, 2), cwd=self.directory, text=True, errors="replace",
-                               env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1",
-                                    **self.hostile(**variables)},
+                               env=rivulet_cli.environment(OMP_NUM_THREADS="1", **self.hostile(**variables)),
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
             err = run.communicate(timeout=SECONDS)[1]
@@ -52,16 +51,12 @@ class FailingRank(output_case.OutputCase):
         return run.returncode, err
 
     def call_count(self, deck, call, rank):
-        """Returns the number of calls of this system call that a run makes on that rank."""
+        """Returns how often a run makes this system call on that rank."""
         count = self.directory / "count"
         self.run_failing(deck, HOSTILE_FAILS=f"{call} 0", HOSTILE_RANK=str(rank), HOSTILE_COUNT=str(count))
         found = int(count.read_text())
-        self.clear()
+        self.remove_files()
         return found
-
-    def clear(self):
-        for name in self.files():
-            (self.directory / name).unlink()
 
     def fault(self, deck, call, call_number, rank):
         """Returns the fault of a run whose call fails, or "" if the run ends as required."""
@@ -69,7 +64,7 @@ class FailingRank(output_case.OutputCase):
         left = self.files()
         # A complete file that could not be renamed may stay if the message names it.
         complete = [name for name in left if re.fullmatch(r"out\.h5|run\.ckpt", name) or name in err]
-        self.clear()
+        self.remove_files()
         if status is None:
             return "hangs"
         if status == 0:

@@ -46,7 +46,8 @@ F* next(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// The call that fails: zeros until constructors run, because the first allocations must not fail.
+/// The call that fails. All members are 0 until constructors run, because the first allocations
+/// must not fail.
 struct Failing {
   std::array<char, 16> call;
   long place;
@@ -156,7 +157,7 @@ bool is_lost(std::string_view name) {
   return end != nullptr && name.ends_with(end);
 }
 
-/// True, with errno set, if reading the file from this offset must fail (HOSTILE_BREAKS).
+/// If reading the file from this offset must fail (HOSTILE_BREAKS), sets errno and returns true.
 bool breaks(int descriptor, off_t from) {
   const char* const end = std::getenv("HOSTILE_BREAKS");
   if (end == nullptr || from <= 0 || !name_of(descriptor).ends_with(end)) return false;

@@ -44,8 +44,8 @@ def missing():
 
 
 def prepare():
-    """For setUpModule(): skips the tests, or runs them as PID 1 of a PID namespace, so that all processes that the
-    tests start end with it. Temporary folders are in the build folder, which all hosts share."""
+    """For setUpModule(): skips the tests, or runs them as PID 1 of a PID namespace, so that all processes of the tests
+    end together with it. Temporary folders are in the build folder, which all hosts share."""
     why = missing()
     if why:
         raise unittest.SkipTest(f"no hosts can be made: {why}")

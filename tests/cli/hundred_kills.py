@@ -10,7 +10,7 @@ import subprocess
 import unittest
 
 import interrupted
-from rivulet_cli import BINARY, ENVIRONMENT, Case, run
+from rivulet_cli import BINARY, Case, environment
 
 MOMENTS = 100
 SECONDS_TO_ANSWER = 5
@@ -57,12 +57,11 @@ class EveryCall(Case):
         """Kills a resumed run at call number `count`. Returns False if the run made fewer calls."""
         # With this interval the resumed run writes checkpoints too, even on a fast machine.
         deck = [*self.DECK.split(), *interrupted.STEPS.split(), "checkpoint.every=0.01"]
-        left = run(*deck, "--time-limit", "0.001 s", cwd=self.directory)
-        self.assertEqual(left.code, interrupted.CHECKPOINT_WRITTEN, left)
+        self.stop_early(*deck, limit="0.001 s")
         strace = ["strace", "-f", "-o", os.devnull, "-e", f"trace={call}", "-e",
                   f"inject={call}:signal=SIGKILL:when={count}"]
         killed = subprocess.run([*strace, BINARY, "--resume", interrupted.CHECKPOINT],
-                                cwd=self.directory, env={**os.environ, **ENVIRONMENT},
+                                cwd=self.directory, env=environment(),
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         return killed.returncode != 0
 

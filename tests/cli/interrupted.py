@@ -11,8 +11,8 @@ import subprocess
 import time
 
 import rivulet_cli
+from rivulet_cli import CHECKPOINT_WRITTEN  # noqa: F401, for the tests that import this module
 
-CHECKPOINT_WRITTEN = 75  # status of a run that can be resumed
 CHECKPOINT = "run.ckpt"
 OUTPUT = "out.h5"
 
@@ -122,7 +122,7 @@ class Started:
 
 
 def continue_or_begin(directory, deck):
-    """Returns the command line of the next run: it resumes the checkpoint if there is one."""
+    """Returns the command line of the next run, which resumes the checkpoint if there is one."""
     if (directory / CHECKPOINT).exists():
         return ["--resume", CHECKPOINT]
     return deck

@@ -28,8 +28,8 @@ class Battery(unittest.TestCase):
 
     SCRIPT = pathlib.Path(os.environ["RIVULET_SOURCE_DIR"]) / "scripts" / "battery"
     # Ranks of 256 x 256 matrices from whole words, from 8 bits and from the lowest bit. The rows are linear functions
-    # of the state of one stream: 113 bits for lfsr113, 90 bits for the lowest bits of hybrid_tausworthe. With 64
-    # streams, all rows obey one recurrence.
+    # of the state of one stream, which has 113 bits for lfsr113, and 90 bits for the lowest bits of hybrid_tausworthe.
+    # With 64 streams, all rows obey one recurrence.
     WORDS, BYTES, LOWEST = (f"long.{id} MatrixRank" for id in (10, 11, 12))
     MUST_FAIL = {
         ("lfsr113", "one"): [WORDS, BYTES, LOWEST], ("hybrid_tausworthe", "one"): [BYTES, LOWEST],
@@ -136,7 +136,7 @@ class Memory(refusal.Refusal):
         with LeaveFree(4096 * MIB):
             self.refuse(["pi", "streams.count=1e8", "streams.generator=ranmar48", "pi.points=2e8"],
                         "no memory for 100000000 streams on one rank",
-                        "B more than the device has left", "Use fewer streams", ranks=(1,))
+                        "B more than the device has left", "Lower streams.count", ranks=(1,))
 
 
 class Examples(unittest.TestCase):

@@ -18,11 +18,11 @@ LONG = ["pi", "pi.points=1e15", "streams.count=64"]  # takes days
 
 class OutputCase(Refusal):
     def refuse(self, arguments, *phrases, ranks=(1,), **options):
-        """Requires a refusal, by default on one rank: most of these refusals come from the first rank alone."""
+        """Requires a refusal, by default on one rank, because most of these refusals come from the first rank alone."""
         super().refuse(arguments, *phrases, ranks=ranks, **options)
 
     def start(self, *arguments, ranks=1, **variables):
-        """Starts a run in the background. The end of the test kills it."""
+        """Starts a run in the background. It is killed at the end of the test."""
         run = rivulet_cli.started(arguments, self.directory, ranks, **variables)
         self.addCleanup(self.end, run)
         return run

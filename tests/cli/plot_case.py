@@ -40,7 +40,8 @@ def text_boxes(figure):
 
 
 def require_readable(case, figure, cuts_points=False):
-    """Requires that no text of a figure overlaps another or is cut off. Unless `cuts_points`, the points of each line
+    """Requires that no text of a figure overlaps another or is cut off. Unless `cuts_points` is true, the points of
+    each line
     must be within the limits of its axes."""
     figure.draw_without_rendering()
     boxes = text_boxes(figure)

@@ -51,7 +51,7 @@ def raw(variant, ij, kl, count):
 
 
 def filled(streams, total, order, block=None):
-    """Returns the array of a fill from the streams' numbers, by the orders of docs/fill.md."""
+    """Returns the array that the fill job makes of the streams' numbers, in an order of docs/fill.md."""
     s = len(streams)
     if order == "interleaved":
         return numpy.array([streams[i % s][i // s] for i in range(total)])

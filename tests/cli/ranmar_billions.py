@@ -3,8 +3,8 @@
 """10^11 numbers of RANMAR drawn by leapfrog equal the numbers drawn one after the other.
 
 For each stream the fill job sums the bits of the numbers, and the bits times their places, modulo 2^64. The digest
-covers the sums of all streams; no file has the numbers. With fill.order=interleaved and the lane mapping, one lane of a
-CPU's vectors or one thread of a device draws a stream. The team mapping draws it by leapfrog.
+covers the sums of all streams; the numbers are not stored. With fill.order=interleaved and the lane mapping, one lane
+of a CPU's vectors or one thread of a device draws a stream. The team mapping draws it by leapfrog.
 """
 
 import os
@@ -28,7 +28,7 @@ class Billions(rivulet_cli.Case):
         self.assertEqual(self.digest("team", *job), self.digest("lane", *job))
 
     def test_points(self):
-        """The pi job takes two numbers for a word, and one word for a packed point."""
+        """The pi job consumes two numbers per word, and one word per packed point."""
         job = ["pi", f"pi.points={NUMBERS // 2}"]
         digests = {self.digest(mapping, *job, f"pi.kernel={kernel}")
                    for mapping in ("lane", "team") for kernel in ("fused", "stored")}

@@ -53,6 +53,6 @@ class Refusal(rivulet_cli.Case):
 
     @staticmethod
     def message_of(done):
-        """Returns the message with its following lines, without the output of mpiexec."""
+        """Returns the message, including its continuation lines but not the output of mpiexec."""
         text = done.err[done.err.index(done.messages[0]):]
         return re.split(r"\n-{20,}|\nKokkos", text)[0].strip()

@@ -10,6 +10,7 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -44,6 +45,10 @@ FOM_LINE = re.compile(r"Figure of Merit \(FOM\): ([0-9.e+-]+) (\S+)")
 DIGEST_LINE = re.compile(r"Digest: ([0-9a-f]{64})")
 
 
+ONE_AND_TWO = (1, 2) if MPIEXEC else (1,)  # numbers of ranks
+CHECKPOINT_WRITTEN = 75  # status of a run that can be resumed
+
+
 def ranks_up_to(most):
     """Returns 1, 2, ..., most; only 1 if the program was built without MPI."""
     return range(1, most + 1) if MPIEXEC else range(1, 2)
@@ -52,6 +57,12 @@ def ranks_up_to(most):
 def layouts(*rows):
     """Returns the rows that the build can run. Each row begins with a number of ranks."""
     return [row for row in rows if MPIEXEC or row[0] == 1]
+
+
+def environment(**variables):
+    """Returns the environment of a run with these variables, and without those that are None."""
+    every = {**os.environ, **ENVIRONMENT, **variables}
+    return {name: value for name, value in every.items() if value is not None}
 
 
 def backends():
@@ -140,7 +151,7 @@ class Run:
 
 
 def on_ranks(command, ranks):
-    """Returns the command with mpiexec; for one rank the command itself."""
+    """Returns the command, preceded by mpiexec if there are several ranks."""
     if ranks == 1:
         return command
     if not MPIEXEC:
@@ -152,7 +163,7 @@ def started(arguments, cwd, ranks=1, **variables):
     """Starts a run in the background."""
     return subprocess.Popen(
         on_ranks([BINARY, *map(str, arguments)], ranks), cwd=cwd, text=True, errors="replace",
-        env={**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables},
+        env=environment(**{"OMP_NUM_THREADS": "1", **variables}),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -161,20 +172,19 @@ def run(*arguments, ranks=1, threads=1, cwd=None, file_limit=None, memory_limit=
     """Runs the program. file_limit is the largest size of a file, and memory_limit a rank's limit on address space,
     both in bytes."""
     command = [BINARY, *map(str, arguments)]
-    environment = {**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads),
-                   **(variables or {})}
+    variables = environment(**{"OMP_NUM_THREADS": str(threads), **(variables or {})})
     # The limits apply to the ranks only, because mpiexec writes its own files. ulimit counts blocks of 512 and 1024 B.
     limits = [f"ulimit -{letter} {limit // block}; "
               for letter, limit, block in (("f", file_limit, 512), ("v", memory_limit, 1024))
               if limit is not None]
     if limits:
         # Otherwise, contending threads may reserve malloc arenas of 64 MiB, which count against memory_limit.
-        environment.update(WITHOUT_SHARED_MEMORY, MALLOC_ARENA_MAX="1")
+        variables.update(WITHOUT_SHARED_MEMORY, MALLOC_ARENA_MAX="1")
         command = ["/bin/sh", "-c", "".join(limits) + 'exec "$@"', "sh", *command]
     command = on_ranks(command, ranks)
     begun = time.monotonic()
     process = subprocess.run(
-        command, cwd=cwd, env=environment, text=True, errors="replace",
+        command, cwd=cwd, env=variables, text=True, errors="replace",
         timeout=timeout, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return Run(process, command, time.monotonic() - begun)
 
@@ -184,7 +194,7 @@ def first_bytes(count, *arguments, threads=1, cwd=None, **variables):
     messages."""
     process = subprocess.Popen(
         [BINARY, "stream", *map(str, arguments)], cwd=cwd,
-        env={**os.environ, **ENVIRONMENT, "OMP_NUM_THREADS": str(threads), **variables},
+        env=environment(**{"OMP_NUM_THREADS": str(threads), **variables}),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     data = process.stdout.read(count)
     process.stdout.close()
@@ -225,8 +235,26 @@ class Case(unittest.TestCase):
         self.assertEqual(done.messages, [], done)
         return done
 
+    def stop_early(self, *arguments, limit="0.1 s", **options):
+        """Stops a run at its time limit, after the first piece of work. Requires that it wrote a checkpoint."""
+        done = run(*arguments, "--time-limit", limit, cwd=self.directory, **options)
+        self.assertEqual(done.code, CHECKPOINT_WRITTEN, done)
+        return done
+
+    def run_script(self, name, *arguments):
+        """Runs scripts/NAME in the directory."""
+        return subprocess.run([sys.executable, SOURCE_DIR.resolve() / "scripts" / name, *map(str, arguments)],
+                              cwd=self.directory, text=True, capture_output=True, check=False, env=environment())
+
+    def results(self, job, name="out.h5"):
+        """Returns the digest of a results file, and the datasets and attributes of its group /results/JOB."""
+        import h5py  # pylint: disable=import-outside-toplevel
+        with h5py.File(self.directory / name) as file:
+            group = file[f"results/{job}"]
+            return file.attrs["digest"], {name: one[()] for name, one in group.items()}, dict(group.attrs)
+
     def require_repeated(self, done, name="out.h5", **options):
-        """Requires that the deck in the run's results file gives the same result again, in again.h5."""
+        """Requires that the deck in the run's results file reproduces the result, in again.h5."""
         import h5py  # pylint: disable=import-outside-toplevel
         with h5py.File(self.directory / name) as file:
             self.write("again.yaml", file["config/deck"][()].decode())
@@ -237,6 +265,11 @@ class Case(unittest.TestCase):
         """Returns the names of all files in the directory."""
         return sorted(str(path.relative_to(self.directory))
                       for path in self.directory.rglob("*") if not path.is_dir())
+
+    def remove_files(self):
+        """Removes all files from the directory."""
+        for name in self.files():
+            (self.directory / name).unlink()
 
     def table(self, weights, name="table.h5", **datasets):
         """Writes a table of weights and named axes for the alias job. Returns the overrides that name the file."""
@@ -252,7 +285,8 @@ class Case(unittest.TestCase):
 
 
 def points_of_streams(points, streams):
-    """Returns the number of points of each stream: the first points % streams draw one more."""
+    """Returns the number of points of each stream. The first `points % streams` streams draw one more than the
+    others."""
     return [points // streams + (s < points % streams) for s in range(streams)]
 
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the tests of a file: `run_tests.py test_NAME.py [arguments of unittest]`. If every test skipped itself, the exit
-status tells ctest that the file was skipped. At the end it lists each test that was skipped wholly or in part:
-"SKIPPED: TEST: REASON"."""
+status tells ctest that the file was skipped. At the end, prints "SKIPPED: TEST: REASON" for each test that was skipped
+wholly or in part."""
 
 import importlib
 import pathlib

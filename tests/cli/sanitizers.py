@@ -4,7 +4,6 @@
 AddressSanitizer and UndefinedBehaviorSanitizer. A sanitizer that is not there is skipped. The sanitizers must find
 nothing, and the digests must be those of normal runs."""
 
-import os
 import shutil
 import subprocess
 import unittest
@@ -43,8 +42,7 @@ class Sanitizers(rivulet_cli.Case):
     TIMEOUT = 600
 
     def require_clean(self, command, decks, variables=None):
-        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "2",
-                       **(variables or {})}
+        environment = rivulet_cli.environment(OMP_NUM_THREADS="2", **(variables or {}))
         for name, deck in decks.items():
             with self.subTest(name):
                 expected = self.run_ok(*deck, "output.file=").digest

@@ -109,6 +109,6 @@ def observe_all(runs):
             return failure
 
     runs = list(dict.fromkeys(runs))
-    # Two runs per core: a run waits three quarters of its time, mostly for MPI.
+    # Two runs share a core, because a run waits three quarters of its time, mostly for MPI.
     with concurrent.futures.ThreadPoolExecutor(2 * min(len(os.sched_getaffinity(0)), 8)) as pool:
         return dict(zip(runs, pool.map(attempt, runs)))

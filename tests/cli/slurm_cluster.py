@@ -11,7 +11,7 @@ import time
 # Folders where Debian and Slurm's own build install the daemons.
 SEARCH_PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 # Slurm runs without cgroups and accounting, because there is only one user. If munge is installed, Slurm authenticates
-# with it. A requeued job waits until its old credentials have expired: 10 s here, 120 s by default.
+# with it. A requeued job waits until its old credentials have expired, which takes 10 s here and 120 s by default.
 CONFIGURATION = """ClusterName=test
 SlurmctldHost={controller}
 SlurmUser=root
@@ -43,7 +43,7 @@ CredType=cred/none"""
 
 
 def missing():
-    """Returns why there can be no cluster on this machine; empty if there can."""
+    """Returns the reason why no cluster can run on this machine, or an empty string if a cluster can run."""
     for program in ("slurmctld", "slurmd", "sbatch", "srun", "scontrol", "scancel"):
         if shutil.which(program, path=SEARCH_PATH) is None:
             return f"there is no {program} (Debian's slurm-wlm has it)"

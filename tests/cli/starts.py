@@ -31,22 +31,23 @@ number is made from x[n]. The key begins with the lower and the upper half of th
 - mt19937: 19937, 0x9908b0df;
 - mtgp11213: the set's number, 11213, pos, entries 1, 2, 4, 8 of its table.
 
-Other generators hash their seeds, with mix and g. tag(v_1, v_2, ...) is T after
-T = mix(((T + g) mod 2^64) ^ v) for each v, first to last, from T = 0. With a run's seed, a number s (RANMAR and sfc64:
-the stream's; others: 0) and a tag T, the 64-bit words W_j, end to end with the lowest bit first, are a state's bits:
+Other generators hash their seeds, with mix and g. To compute tag(v_1, v_2, ...), start with T = 0, and set T = mix(((T
++ g) mod 2^64) ^ v) for each v, first to last; the tag is the last T. A state's bits are those of the 64-bit words W_j,
+end to end, lowest bits first. The words depend on the run's seed, a tag T, and a number s, which is the stream's for
+RANMAR and sfc64, else 0:
 
     low = seed,  high = s
     for j = 1 .. 4:   low, high = high, low ^ mix(high + mix(T + j g))
     W_0 = mix(low),  W_1 = mix(high),  W_j = mix(mix(low + j g) + high)          sums modulo 2^64
 
-The list has, for each generator, the numbers of the tag, and then the state:
+The list states, for each generator, the numbers of the tag, and then the state:
 - hybrid_tausworthe, lfsr113: 2^16 k + 2^8 q + s of each component. 128 bits: z1, z2, z3, z4; a component below its
-  least seed, 2^(32-k), is increased by it. Congruential steps count modulo 2^32.
+  least seed, 2^(32-k), is increased by that seed. Congruential steps count modulo 2^32.
 - xoshiro256pp: 256, 17, 45, 23. W_0 .. W_3: s[0] .. s[3].
 - pcg64dxsm: 128, a, lower and upper half of c. W_0 + 2^64 W_1, which makes the first number.
 - sfc64: 256, 11, 3, 24. W_0, W_1, W_2: a, b, c; the count is 1. The first number is that of step 13.
-- mrg32k3a: m1, m2, 1403580, 810728, 527612, 1370589. 192 bits: six words, three modulo m1, three modulo m2; if three
-  are 0, the first of them is 1.
+- mrg32k3a: m1, m2, 1403580, 810728, 527612, 1370589. 192 bits: six words, three modulo m1, three modulo m2; if all
+  three are 0, the first of them is 1.
 - ranluxpp: 576, 240, 24, 2048. 576 bits: x modulo m, or 1 if that is 0.
 - mixmax17: p, 17, 36, 0. 1037 bits: 17 words of 61 bits modulo p, v_0 .. v_16; if all are 0, v_0 is 1.
 - RANMAR: k, first c, d, m. 97 k bits: x_0 .. x_96; if all are even, x_96 is made odd. The first number is
@@ -91,7 +92,7 @@ def twister_start(i, log2_distance=128):
     return jumps(i, log2_distance) + (start_hash(i) >> 55 if i else 0)
 
 
-def tausworthe_start(s):
+def cycle_start(s):
     return jumps(s, 64) + (powers_of_two(start_hash(s)) if s else 0)
 
 
@@ -100,7 +101,7 @@ def tausworthe_start(s):
 def minimal_polynomial(bits, degree):
     """Returns the minimal polynomial of at least 2 * degree bits, by the Berlekamp-Massey algorithm."""
     connection, previous, length, since = 1, 1, 0, 1
-    seen = 0  # bit j is the bit j places before the newest
+    seen = 0  # bit j came j places before the newest bit
     for i, bit in enumerate(bits[:2 * degree]):
         seen = seen << 1 | bit
         if not (connection & seen).bit_count() & 1:
@@ -144,7 +145,7 @@ def combined(g, x, n):
 
 
 def jumped(state, steps, degree, extend):
-    """Returns the state after `steps` steps; extend(state, count) appends the next count words."""
+    """Returns the state after `steps` steps; extend(state, count) appends the next `count` words."""
     if steps == 0:
         return state
     n = len(state)
@@ -168,11 +169,7 @@ def dcmt(p, sets, seed, s, count):
         return numpy.array(x, dtype=numpy.uint32)
 
     state = jumped(twister.init_by_array(n, key), twister_start(index), p, extend)
-    y = extend(state, count)[n:]
-    y = y ^ y >> 12
-    y = y ^ y << 7 & twister.word(b)
-    y = y ^ y << 15 & twister.word(c)
-    return list(y ^ y >> 18)
+    return list(twister.words(p, [sets[place]], state[:, None], count)[:, 0])
 
 
 def mt19937(seed, s, count):
@@ -290,7 +287,7 @@ def tausworthe(generator, seed, s, count):
     tagged = tag([k << 16 | q << 8 | shift for k, q, shift in components])
     bits = hashed_bits(seed, 0, tagged, 128)
     z = [bits >> 32 * i & 0xFFFFFFFF for i in range(4)]
-    steps = tausworthe_start(s)
+    steps = cycle_start(s)
     for i, (k, q, shift) in enumerate(components):
         least = 2**(32 - k)
         z[i] = component_after(z[i] + (least if z[i] < least else 0), steps, k, q, shift)

@@ -3,7 +3,7 @@
 """Computes the first numbers of native streams of generators with few words of state, from the formulas of starts.py
 and docs/cycle.md alone, independently of src/."""
 
-from starts import M64, hashed_bits, minimal_polynomial, power_of_t, tag, tausworthe_start
+from starts import M64, hashed_bits, minimal_polynomial, power_of_t, tag, cycle_start
 
 
 def halves(numbers):
@@ -33,7 +33,7 @@ def xoshiro256pp(seed, s, count):
     for _ in range(512):
         lowest.append(z[0] & 1)
         xoshiro_step(z)
-    power = power_of_t(tausworthe_start(s), minimal_polynomial(lowest, 256))
+    power = power_of_t(cycle_start(s), minimal_polynomial(lowest, 256))
     z = [0, 0, 0, 0]
     for i in range(256):
         if power >> i & 1:
@@ -47,7 +47,7 @@ def pcg64dxsm(seed, s, count):
     z = hashed_bits(seed, 0, tag([128, a, c & M64, c >> 64]), 128)
     power, added = a, c
     for bit in range(128):
-        if tausworthe_start(s) >> bit & 1:
+        if cycle_start(s) >> bit & 1:
             z = (power * z + added) % 2**128
         power, added = power * power % 2**128, (power * added + added) % 2**128
     numbers = []
@@ -77,8 +77,8 @@ def mrg32k3a(seed, s, count):
     sequences = []
     for m, row, z in zip(moduli, rows, (words[:3], words[3:])):
         z, step = [word % m for word in z], [[0, 1, 0], [0, 0, 1], list(row)]
-        for bit in range(tausworthe_start(s).bit_length()):
-            if tausworthe_start(s) >> bit & 1:
+        for bit in range(cycle_start(s).bit_length()):
+            if cycle_start(s) >> bit & 1:
                 z = [sum(a * b for a, b in zip(line, z)) % m for line in step]
             step = [[sum(line[k] * step[k][j] for k in range(3)) % m for j in range(3)]
                     for line in step]
@@ -93,7 +93,7 @@ def ranluxpp(seed, s, count):
     m, bits = 2**576 - 2**240 + 1, 576
     factor = pow(pow(2**24, -1, m), 2048, m)
     x = hashed_bits(seed, 0, tag([bits, 240, 24, 2048]), bits) % m or 1
-    x = x * pow(factor, tausworthe_start(s), m) % m
+    x = x * pow(factor, cycle_start(s), m) % m
     numbers = []
     while len(numbers) < count:
         digits = (x << bits) // m
@@ -116,8 +116,8 @@ def mixmax17(seed, s, count):
     v = [(bits >> 61 * k & p) % p for k in range(n)]
     columns = [stepped([int(k == j) for k in range(n)]) for j in range(n)]
     times = lambda columns, v: [sum(a * b for a, b in zip(row, v)) % p for row in zip(*columns)]
-    for bit in range(tausworthe_start(s).bit_length()):
-        if tausworthe_start(s) >> bit & 1:
+    for bit in range(cycle_start(s).bit_length()):
+        if cycle_start(s) >> bit & 1:
             v = times(columns, v)
         columns = [times(columns, column) for column in columns]
     numbers = []

@@ -20,7 +20,7 @@ ROWS = ["table.rows=250", "table.columns=1001", "table.x0=500", "table.y0=125", 
         "table.alpha=0.5", "table.bits=32"]  # 31 bundles of rows, so ranks share the statistics
 POSSIBLE = (1e-4, 1 - 1e-4)
 
-# (deck, digest). Serial and OpenMP builds with all compilers and processors must give these digests.
+# (deck, digest). Serial and OpenMP builds with all compilers and processors must reproduce these digests.
 GOLDEN = {
     "gaussian": ([*GAUSSIAN, "alias.samples=300007"],
                  "4d71351c2a6030340d8413eb41cdc27c20bf7593eb569a607c1dc53f20f24ebb"),
@@ -67,10 +67,9 @@ class AliasCase(rivulet_cli.Case):
     def alias(self, *overrides, output="out.h5", **options):
         """Runs the alias job. Returns (run, {name: value}, attributes of /results/alias)."""
         done = self.run_ok("alias", *QUICK, *overrides, "--output", output, **options)
-        with h5py.File(self.directory / output) as file:
-            group = file["results/alias"]
-            self.assertEqual(file.attrs["digest"], done.digest)
-            return done, {name: one[()] for name, one in group.items()}, dict(group.attrs)
+        digest, data, attributes = self.results("alias", output)
+        self.assertEqual(digest, done.digest)
+        return done, data, attributes
 
 
 class Layouts(AliasCase):
@@ -240,7 +239,7 @@ class Tables(AliasCase):
             file.create_dataset("of/type/f2", data=self.WEIGHTS.astype("f2"))
             file.create_dataset("packed", data=self.WEIGHTS, chunks=(2, 2), compression="gzip")
             file["again"] = h5py.SoftLink("/packed")
-        for name in ("of/type/f2", "/packed", "again"):  # WeightsFiles, a unit test, has more types
+        for name in ("of/type/f2", "/packed", "again"):  # the unit test WeightsFiles covers more types
             with self.subTest(dataset=name):
                 self.assertEqual(self.digest("table.file=types.h5", f"table.dataset={name}"),
                                  expected)
@@ -281,7 +280,7 @@ class Shipped(AliasCase):
                        cwd=self.directory, check=True, capture_output=True)
         done = self.run_ok(root / "inputs/neutron.yaml", "alias.samples=200000", threads=2)
         self.assertTrue(POSSIBLE[0] < float(done.result("p-value")) < POSSIBLE[1])
-        # The mean of a Watt spectrum is a (3/2 + a b / 4).
+        # A Watt spectrum with parameters a and b has the mean a * (3/2 + a * b / 4).
         mean = 0.988 * (1.5 + 0.988 * 2.249 / 4)
         self.assertAlmostEqual(float(done.result("mean energy of the table")), mean, delta=0.003)
         self.assertGreater(float(done.result("correlation energy cosine")), 0.3)

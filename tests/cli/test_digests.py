@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small decks of every job give the same digests on all backends.
+"""Small decks of every job have the same digests on all backends.
 
 The table tests/data/digests.json was made on a CPU. RIVULET_UPDATE_DIGESTS=1 only adds digests of new decks and
 generators: published numbers never change.
@@ -22,7 +22,8 @@ PUBLISHED_ONLY = ("hybrid_tausworthe_listing",)
 
 # More streams than a block has threads, and not a multiple of a warp or a vector. No amount is a multiple of STREAMS.
 STREAMS = 1300
-# A set with a second stream needs the set's polynomial, which takes 3 ms. With 207 streams, 7 of the 200 sets have one.
+# A set with a second stream needs the set's polynomial, which takes 3 ms. With 207 streams, 7 of the 200 sets have a
+# second stream.
 STREAMS_OF = {"mtgp11213": 207}
 # BLOCK stands for 19 numbers of each stream.
 OF_EACH_GENERATOR = {

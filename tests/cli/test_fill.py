@@ -153,8 +153,8 @@ class Laws(FillCase):
     GENERATORS = ("dcmt521", "ranmar48", "philox4x32")
 
     def test_numbers(self):
-        """The numbers of each law are functions of the uniform numbers. The logarithms and error functions of NumPy and
-        Python check them."""
+        """The numbers of each law are functions of the uniform numbers. The test checks them with the logarithms and
+        error functions of NumPy and Python."""
         for generator in self.GENERATORS & rivulet_cli.generators().keys():
             for kind, rounding in (("double", 2.0**-52), ("float", 2.0**-23)):
                 with self.subTest(generator=generator, type=kind):
@@ -198,7 +198,7 @@ class Refusals(refusal.Refusal):
         self.refuse_each((
             (["fill", "fill.mean=1"], "fill.mean=1 and fill.deviation=1 with fill.law=uniform"),
             (["fill", "fill.law=normal", "fill.type=uint32"], "fill.law=normal with fill.type=uint32"),
-            (["fill", "fill.law=normal", "fill.interval=open"], "and fill.interval=open"),
+            (["fill", "fill.law=normal", "fill.interval=open"], "with fill.interval=open"),
             (["fill", "fill.law=exponential", "fill.mean=-1"], "a positive fill.mean"),
             (["fill", "fill.law=exponential", "fill.deviation=2"], "Set a positive fill.mean"),
             (["fill", "fill.law=normal", "fill.deviation=-1"], "fill.deviation"),
@@ -215,7 +215,7 @@ class Refusals(refusal.Refusal):
                     output=None)
 
     def test_too_little_memory(self):
-        least = self.minimum_memory(["fill", *SHAPE], "fill.memory", ranks=(1, 2) if rivulet_cli.MPIEXEC else (1,))
+        least = self.minimum_memory(["fill", *SHAPE], "fill.memory", ranks=rivulet_cli.ONE_AND_TWO)
         self.run_ok("fill", *SHAPE, f"fill.memory={least}", "output.file=")
 
     def test_a_full_disk(self):

@@ -8,7 +8,7 @@ import unittest
 import test_digests as digests
 import rivulet_cli
 from side_by_side import observe_all
-from test_correlate import METHODS, have_fftw
+from test_correlate import HAS_FFTW, METHODS
 
 # The kernels that start the streams, by generator: native seeding, published seeding, and more streams than the 32
 # published parameter sets.
@@ -95,7 +95,7 @@ ALIAS_PLACES = f"{ALIAS} alias.keep=coordinates alias.within=uniform output.file
 
 OCCLUSION = ("occlusion occlusion.width=20 occlusion.height=10 occlusion.passes=[1] "
              "streams.generator=hybrid_tausworthe streams.count=4 output.file=")
-# In interleaved orders, a device's warps draw these generators and pass their numbers on.
+# In interleaved orders with the team mapping, a device draws the numbers of these generators in a separate kernel.
 LONG = ("mt19937", "mtgp11213")
 TILES = {"draw_numbers", "battery_keep"}
 BATTERY = "battery streams.generator=philox4x32 streams.count=100 output.file="
@@ -133,7 +133,7 @@ def decks():
         if generator.split()[0] in built:
             yield f"{PI} streams.generator={generator}", kernels | {"pi_fused"}
     for deck, (lane, team, rest) in BY_MAPPING.items():
-        if "method=fft" in deck and not have_fftw():
+        if "method=fft" in deck and not HAS_FFTW:
             continue
         for generator in ("dcmt521", "ranmar48"):
             for mapping, kernel in (("lane", lane), ("team", team)):

@@ -82,13 +82,12 @@ class Devices(Refusal):
 
 
 MIB = 1 << 20
-ONE_AND_TWO = (1, 2) if rivulet_cli.MPIEXEC else (1,)
 
 
 @functools.cache
 def enough(ranks):
     """Returns an address-space limit that suffices for a rank that writes a few numbers; libraries need most of it. A
-    larger limit may fail again, because a library then reserves 64 MiB at once: four limits in a row must pass."""
+    larger limit may fail again, because a library then reserves 64 MiB at once, so four limits in a row must pass."""
     limit, passed = 64 * MIB, 0
     with tempfile.TemporaryDirectory() as folder:
         while passed < 4:
@@ -104,7 +103,7 @@ def enough(ranks):
 class Memory(Refusal):
     def shrinks(self, job, buffer):
         """With less memory than the deck allows, the job has a smaller buffer and the same digest."""
-        for ranks in ONE_AND_TWO:
+        for ranks in rivulet_cli.ONE_AND_TWO:
             with self.subTest(ranks=ranks):
                 whole = self.run_ok(*job, ranks=ranks)
                 done = self.run_ok(*job, ranks=ranks, memory_limit=enough(ranks))
@@ -124,7 +123,7 @@ class Memory(Refusal):
     def test_a_table(self):
         """The deck allows the memory, but the machine does not have it."""
         table = ["alias", "table.rows=6000", "table.columns=6000", "table.memory=1 TiB"]
-        for ranks in ONE_AND_TWO:
+        for ranks in rivulet_cli.ONE_AND_TWO:
             self.refuse(table, "no memory for the weights of 36000000 cells (it takes",
                         "has left). Start fewer ranks on" if ranks > 1 else "has left). Join neighbouring",
                         ranks=(ranks,),
@@ -137,5 +136,5 @@ class Memory(Refusal):
         """The buffer must hold a block, which takes 3.2 GB."""
         self.refuse(["stream", "fill", "fill.order=blocked", "fill.block=4e8", "streams.count=8"],
                     "no memory for the buffer of numbers (it takes 3200000000 B, ",
-                    "B more than the host has left", "Use fewer streams, or more ranks",
+                    "B more than the host has left", "Lower streams.count or fill.block",
                     memory_limit=enough(1), ranks=(1,), output=None)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The pi job gives the same hits in every stream, on every layout and with every division of the work."""
+"""The pi job counts the same hits in every stream, on every layout and with every division of the work."""
 
 import itertools
 
@@ -17,7 +17,7 @@ STREAMS = 1037  # with 512 shipped sets this needs jumps, and ranks begin in the
 SHAPE = [f"pi.points={POINTS}", f"streams.count={STREAMS}", "output.file="]
 
 # (point, mapping): (hits, digest) of SHAPE with dcmt521 and the default seed. Serial and OpenMP builds with all
-# compilers and processors must give these values. cli_digests tests the other generators.
+# compilers and processors must reproduce these values. cli_digests tests the other generators.
 GOLDEN = {
     ("packed", "centred"): (969944, "9dcb152b34fd72191756f15eae0e88dca2e4ea94e2df5345fd8e3c1ed7bb2276"),
     ("packed", "published"): (969932, "a863d3e365948be5759bfa4a450d1aea98cb667c1eb58430c5e93543f2f4f971"),

@@ -23,7 +23,7 @@ def published_sets():
 
 
 def published_hits():
-    """Returns the hits of genrand and calc_pi of the published kernel. numpy rounds each operation to float32."""
+    """Returns the hits of the published kernel's genrand and calc_pi. numpy rounds each operation to float32."""
     state = twister.init_genrand(17, [0x33FF * gid for gid in range(STREAMS)])
     words = twister.words(521, published_sets(), state, NUMBERS)
     scale = numpy.float32(65535)

@@ -21,10 +21,6 @@ ORDERS = {
 }
 
 
-def environment(**variables):
-    return {**os.environ, **rivulet_cli.ENVIRONMENT, **variables}
-
-
 class Stream(rivulet_cli.Case):
     def first_bytes(self, count, *arguments, **options):
         return rivulet_cli.first_bytes(count, *arguments, cwd=self.directory, **options)
@@ -73,13 +69,13 @@ class Stream(rivulet_cli.Case):
         path = self.directory / "numbers.raw"
         with path.open("wb") as file:
             subprocess.run([rivulet_cli.BINARY, "stream", *DECK, "--count", "1e5"],
-                           env=environment(), stdout=file, check=True)
+                           env=rivulet_cli.environment(), stdout=file, check=True)
         self.assertTrue(path.read_bytes() == self.first_bytes(800000, *DECK)[0])
 
     def test_endless_into_a_device(self):
         """An output that is neither a file nor a terminal, such as /dev/null, accepts an endless stream."""
         with open("/dev/null", "wb") as null, self.assertRaises(subprocess.TimeoutExpired):
-            subprocess.run([rivulet_cli.BINARY, "stream", *DECK], env=environment(), stdout=null,
+            subprocess.run([rivulet_cli.BINARY, "stream", *DECK], env=rivulet_cli.environment(), stdout=null,
                            timeout=2, check=False)
 
     def test_warnings(self):
@@ -91,7 +87,7 @@ class Stream(rivulet_cli.Case):
                               (listing, "is known to be bad"),
                               (["streams.count=3"], "3 streams of dcmt521 may fail tests (one fails MatrixRank, "),
                               (["streams.generator=ranmar48", "streams.log2_jump=99"],
-                               "streams.log2_jump=99 has no effect with ranmar48")):
+                               "streams.log2_jump=99 has no effect (ranmar48 does not use it). Omit it.")):
             with self.subTest(words=words):
                 filled = self.run_ok(*DECK, *words, "fill.numbers=1000", "fill.to=file")
                 warnings = [line.partition(": ")[2] for line in filled.out.splitlines()
@@ -148,7 +144,7 @@ class Refusals(refusal.Refusal):
         for arrow in (">", ">>"):  # ulimit bounds the file if the refusal fails
             done = subprocess.run(
                 ["/bin/sh", "-c", f'ulimit -f 2048; exec "$0" stream deck.yaml {arrow} numbers.raw',
-                 rivulet_cli.BINARY], env=environment(**rivulet_cli.WITHOUT_SHARED_MEMORY),
+                 rivulet_cli.BINARY], env=rivulet_cli.environment(**rivulet_cli.WITHOUT_SHARED_MEMORY),
                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=self.directory, text=True,
                 timeout=60, check=False)
             self.assertEqual(done.returncode, 1, done.stderr)
@@ -158,7 +154,7 @@ class Refusals(refusal.Refusal):
             self.assertEqual(path.stat().st_size, 0)
 
     def stream_into(self, output):
-        return subprocess.run([rivulet_cli.BINARY, "stream", "fill"], env=environment(),
+        return subprocess.run([rivulet_cli.BINARY, "stream", "fill"], env=rivulet_cli.environment(),
                               stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE,
                               text=True, timeout=60, check=False)
 

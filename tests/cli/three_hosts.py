@@ -50,8 +50,7 @@ class ThreeHosts(Refusal):
                                 len(names), rivulet_cli.BINARY, *arguments)
         run = subprocess.Popen(command, text=True, errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE,
-                               env={**os.environ, **rivulet_cli.ENVIRONMENT, **self.hosts.environment, **KEEPALIVE,
-                                    "OMP_NUM_THREADS": "1"})
+                               env=rivulet_cli.environment(**self.hosts.environment, **KEEPALIVE, OMP_NUM_THREADS="1"))
         run.begun = time.monotonic()
         return run
 
@@ -137,10 +136,10 @@ class ThreeHosts(Refusal):
         self.assertLess(done.seconds, 10 + SECONDS, done)
         self.assertEqual(self.files(), [])
 
-    def dies(self, run, how, name):
-        """Stops a host with how(name), and requires that the run and all its ranks end soon."""
+    def require_end_after(self, run, stop_host, name):
+        """Stops a host with stop_host(name), and requires that the run and all its ranks end soon."""
         died = time.monotonic()
-        how(name)
+        stop_host(name)
         done = self.ended(run)
         self.assertNotEqual(done.code, 0, done)
         self.assertLess(time.monotonic() - died, SECONDS_TO_END, done)
@@ -154,7 +153,7 @@ class ThreeHosts(Refusal):
         alone = self.alone(*deck)
         run = self.start_on(self.hosts.names, *deck, *interrupted.STEPS.split())
         self.wait_for(run, interrupted.CHECKPOINT)
-        self.dies(run, self.hosts.kill, "host3")
+        self.require_end_after(run, self.hosts.kill, "host3")
         self.assertNotIn(interrupted.OUTPUT, self.files())
         done = self.run_on(["host2", "host1"], "--resume", interrupted.CHECKPOINT)
         self.require_equal(done, alone)
@@ -163,14 +162,14 @@ class ThreeHosts(Refusal):
         """TCP keepalives tell Open MPI about the lost network."""
         run = self.start_on(self.hosts.names, *LONG, "--output", "q.h5")
         self.wait_for(run, PART)
-        self.dies(run, self.hosts.cut, "host2")
+        self.require_end_after(run, self.hosts.cut, "host2")
         self.assertEqual(self.files(), [])
 
     def test_what_a_killed_run_leaves_on_another_host(self):
-        """If locks are local to a host, a run cannot know whether a run on another host still writes."""
+        """If locks are local to a host, a run cannot know whether a run on another host is still writing."""
         words = failing_rank.DECKS["pi"].split()
         run = subprocess.Popen(self.hosts.on("host3", self.directory, rivulet_cli.BINARY, *LONG, "--output", "q.h5"),
-                               env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdout=subprocess.DEVNULL)
+                               env=rivulet_cli.environment(), stdout=subprocess.DEVNULL)
         part = self.wait_for(run, PART)
         self.hosts.kill("host3")
         run.wait()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # A script for cmake -P. Requires that `PROGRAM CASE` exits with status 1, that its standard error matches the regular
-# expression MESSAGE, and that no output written before is lost. Variables: PROGRAM, CASE and MESSAGE.
+# expression MESSAGE, and that no earlier output is lost. Variables: PROGRAM, CASE and MESSAGE.
 execute_process(
   COMMAND ${PROGRAM} ${CASE}
   RESULT_VARIABLE result

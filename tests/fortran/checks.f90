@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The Rivulet Authors
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-!> Counts failed checks, prints them, and fails the program at its end.
+!> Counts and prints failed checks, and ends the program with an error if there are any.
 module checks
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none

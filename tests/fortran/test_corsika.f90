@@ -71,8 +71,8 @@ contains
       156926282589588_int64]), 'the first numbers of the last sequence')
   end subroutine
 
-  !> The numbers after 10^6 and 10^12 are from tests/data/ranmar.json. The numbers after 10^9 + 5
-  !> were drawn one by one with reference_ranmar.
+  !> The numbers after skips of 10^6 and 10^12 are from tests/data/ranmar.json. Those after 10^9 + 5 were drawn one by
+  !> one with reference_ranmar.
   subroutine numbers_after_skips()
     call seed(1, 54217137, 1000000, 0)
     call check(all(raw(1, 4) == [261880163310354_int64, 226565007992006_int64, &

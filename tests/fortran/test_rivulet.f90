@@ -142,7 +142,7 @@ contains
     call rivulet_destroy(parent)
   end subroutine
 
-  !> Checks a grandchild if this build has the generator; philox4x32 is required.
+  !> Checks a grandchild if this build has the generator; it must have philox4x32.
   subroutine check_grandchild(generator, first)
     character(*), intent(in) :: generator
     integer(c_int64_t), intent(in) :: first

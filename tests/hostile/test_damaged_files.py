@@ -1,10 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests parameter files, results, checkpoints, and saved sequences in memory, with random changes. A changed input with
-a seal is refused before HDF5 opens it. Files without a seal (older or foreign ones) may crash or hang HDF5 1.10: for
-these the tests only print how many do."""
+a seal is refused before HDF5 opens it. Files without a seal (older or foreign ones) may crash or hang HDF5 1.10, so the
+tests only print how many of them do."""
 
-import os
 import subprocess
 
 import hostile
@@ -24,8 +23,8 @@ class DamagedFiles(hostile.Hostile):
         changed[at] = source.choice([changed[at] ^ (1 << source.randrange(8)), 0, 255])
         return bytes(changed)
 
-    def flip(self, name, whole, reading, refused, says=("is damaged",)):
-        """Runs `reading` on changed files. Returns the counts of tried, refused, crashed and hung runs."""
+    def run_on_changed_files(self, name, whole, command, must_refuse, says=("is damaged",)):
+        """Runs the command on changed files. Returns the counts of tried, refused, crashed and hung runs."""
         counts = dict(tried=0, refused=0, crashed=0, hung=0)
         for number, source in hostile.rounds():
             changed = self.changes(whole, source)
@@ -34,14 +33,14 @@ class DamagedFiles(hostile.Hostile):
             (self.directory / name).write_bytes(changed)
             counts["tried"] += 1
             try:
-                done = self.run_here(*reading, timeout=20)
+                done = self.run_here(*command, timeout=20)
             except subprocess.TimeoutExpired:
                 counts["hung"] += 1
                 continue
             crashed = done.code < 0 or done.code > 128
             counts["crashed"] += crashed
             counts["refused"] += done.code == 1
-            if refused:
+            if must_refuse:
                 with self.subTest(number=number):
                     self.assertFalse(crashed, done)
                     self.require_refusal(done, says if len(changed) >= SEAL else [])
@@ -51,18 +50,18 @@ class DamagedFiles(hostile.Hostile):
     def test_parameter_files(self):
         self.run_ok("create", "create.count=2", "--output", "sets.h5")
         whole = (self.directory / "sets.h5").read_bytes()
-        reading = ["pi", "streams.parameters=sets.h5", "pi.points=100", "streams.count=2", "output.file="]
-        counts = self.flip("sets.h5", whole, reading, refused=True)
+        command = ["pi", "streams.parameters=sets.h5", "pi.points=100", "streams.count=2", "output.file="]
+        counts = self.run_on_changed_files("sets.h5", whole, command, must_refuse=True)
         self.assertEqual(counts["refused"], counts["tried"])
-        self.flip("unsealed.h5", whole[USER_BLOCK:],
-                  [word.replace("sets.h5", "unsealed.h5") for word in reading], refused=False)
+        self.run_on_changed_files("unsealed.h5", whole[USER_BLOCK:],
+                                  [word.replace("sets.h5", "unsealed.h5") for word in command], must_refuse=False)
 
     def test_results_to_merge(self):
         for name, more in (("first.h5", []), ("second.h5", ["streams.first=4"])):
             self.run_ok("pi", "pi.points=1e4", "streams.of=8", "streams.count=4", *more, "--output", name)
         whole = (self.directory / "second.h5").read_bytes()
-        reading = ["merge", "first.h5", "second.h5", "--output", "merged.h5"]
-        counts = self.flip("second.h5", whole, reading, refused=True, says=())
+        command = ["merge", "first.h5", "second.h5", "--output", "merged.h5"]
+        counts = self.run_on_changed_files("second.h5", whole, command, must_refuse=True, says=())
         self.assertEqual(counts["refused"], counts["tried"])
 
     def test_existing_outputs(self):
@@ -70,19 +69,19 @@ class DamagedFiles(hostile.Hostile):
         run = ["pi", "pi.points=1e4", "streams.count=4", "--output", "out.h5"]
         self.run_ok(*run)
         whole = (self.directory / "out.h5").read_bytes()
-        counts = self.flip("out.h5", whole, run, refused=False)
+        counts = self.run_on_changed_files("out.h5", whole, run, must_refuse=False)
         self.assertEqual((counts["crashed"], counts["hung"]), (0, 0))
 
     def test_checkpoints(self):
         self.run_ok("pi", "pi.points=1e6", "streams.count=8", "output.file=", "checkpoint.file=run.ckpt",
                     "checkpoint.keep=true")
         whole = (self.directory / "run.ckpt").read_bytes()
-        counts = self.flip("run.ckpt", whole, ["--resume", "run.ckpt"], refused=True)
+        counts = self.run_on_changed_files("run.ckpt", whole, ["--resume", "run.ckpt"], must_refuse=True)
         self.assertEqual(counts["refused"], counts["tried"])
 
     def test_states_in_memory(self):
         states = self.built("rivulet_hostile_states")
-        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"}
+        environment = rivulet_cli.environment(OMP_NUM_THREADS="1")
         done = subprocess.run([states, str(hostile.SECONDS), str(hostile.SEED)], env=environment, text=True,
                               capture_output=True, timeout=hostile.SECONDS + 60, check=False)
         print(f"saved states in memory: {done.stdout.strip()}")

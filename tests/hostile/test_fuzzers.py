@@ -18,7 +18,7 @@ import rivulet_cli
 COMPILER = shutil.which(os.environ.get("RIVULET_FUZZING_COMPILER") or "clang++")
 SOURCES = ["deck", "deck_reader", "input_file", "messages", "schema", "scalar_text", "communicator",
            "hdf5_support",
-           # Sources that abort() of a communicator needs to remove files and print.
+           # Sources with which a communicator's abort() removes files and prints messages.
            "open_outputs", "output_lock", "output_names", "node", "sha256", "file_space", "stop_signals",
            "standard_streams"]
 FLAGS = ["-std=c++20", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",

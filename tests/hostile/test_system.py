@@ -27,8 +27,8 @@ CALLS = {"openat": "EACCES", "read": "EIO", "pread64": "EIO", "write": "ENOSPC",
 def environment(session="0"):
     """Returns the environment of a run. Simultaneous runs need different sessions, whose MPI files are separate."""
     folder = os.path.join(os.environ.get("OMPI_MCA_orte_tmpdir_base", "/tmp"), f"hostile{session}")
-    return {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1",
-            "OMPI_MCA_orte_tmpdir_base": folder, "PRTE_MCA_prte_tmpdir_base": folder}
+    return rivulet_cli.environment(OMP_NUM_THREADS="1", OMPI_MCA_orte_tmpdir_base=folder,
+                                   PRTE_MCA_prte_tmpdir_base=folder)
 
 
 def digest_of(path):
@@ -40,19 +40,19 @@ class System(hostile.Hostile):
     def binary(self):
         return os.path.abspath(rivulet_cli.BINARY)
 
-    def right_digest(self):
+    def expected_digest(self):
         done = self.run_ok(*RUN)
         (self.directory / "out.h5").unlink()
         return done.digest
 
-    def file_is_right_or_absent(self, digest, code):
+    def require_complete_or_absent(self, digest, code):
         path = self.directory / "out.h5"
         if code == 0 or path.exists():
             self.assertEqual(digest_of(path), digest)
 
     @unittest.skipUnless(STRACE, "strace is not installed")
     def test_each_system_call_fails_once(self):
-        digest = self.right_digest()
+        digest = self.expected_digest()
         tried = failed = 0
         found = {}
         end = time.monotonic() + 5 * hostile.SECONDS
@@ -60,8 +60,7 @@ class System(hostile.Hostile):
             for place in self.places(call):
                 if time.monotonic() > end:
                     break
-                for path in self.directory.iterdir():
-                    path.unlink()
+                self.remove_files()
                 try:
                     done = subprocess.run(
                         [STRACE, "-qq", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
@@ -74,13 +73,13 @@ class System(hostile.Hostile):
                 tried += 1
                 failed += done.returncode != 0
                 with self.subTest(call=call, place=place):
-                    self.file_is_right_or_absent(digest, done.returncode)
+                    self.require_complete_or_absent(digest, done.returncode)
                 if done.returncode < 0 or done.returncode > 128:
                     found[f"{call} {place}"] = done.returncode
         print(f"system calls: {tried} tried, {failed} runs failed, of which by a signal or never: {found}")
 
     def places(self, call):
-        """Returns the positions, in the sequence of a thread's calls, of those that use the run's own files."""
+        """Returns which of a thread's calls, counted from 1, use the run's own files."""
         trace = self.directory.parent / f"{self.directory.name}.trace"
         self.addCleanup(trace.unlink, missing_ok=True)
         subprocess.run([STRACE, "-qq", "-f", "-y", "-o", trace, "-e", f"trace={call}", self.binary(), *RUN],
@@ -97,7 +96,7 @@ class System(hostile.Hostile):
         return sorted(places)
 
     def test_signals(self):
-        digest = self.right_digest()
+        digest = self.expected_digest()
         endings = {}
         for number, source in hostile.rounds():
             path = self.directory / "out.h5"
@@ -111,9 +110,9 @@ class System(hostile.Hostile):
             code = process.wait(timeout=60)
             endings[code] = endings.get(code, 0) + 1
             with self.subTest(number=number, signal=which):
-                self.file_is_right_or_absent(digest, code)
+                self.require_complete_or_absent(digest, code)
         self.run_ok(*RUN)  # succeeds despite the remains of the killed runs
-        self.file_is_right_or_absent(digest, 0)
+        self.require_complete_or_absent(digest, 0)
         print(f"signals: {number + 1} runs, by exit: {endings}")
 
     def test_writers_of_one_file(self):
@@ -135,8 +134,7 @@ class System(hostile.Hostile):
                 self.assertIn(digest_of(self.directory / "out.h5"), digests)
                 for (_, err), code in ended:
                     self.assertIn(code, (0, 1), err)
-            for path in self.directory.iterdir():
-                path.unlink()
+            self.remove_files()
         print(f"writers: {won} ended well, {lost} were refused")
 
     def test_layouts(self):

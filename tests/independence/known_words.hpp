@@ -78,14 +78,14 @@ TableFunction tausworthe_by_bits(const std::function<Uint128(unsigned)>& steps) 
 }
 
 /// Bad: streams that start 2^64 steps apart. For the components of degree 31, 29, 28 and 25 this is
-/// 4, 64, 256 and 16384 steps, and none for the congruential part. Ids below 2^40.
+/// 4, 64, 256 and 16384 steps; the congruential part makes none. Ids must be below 2^40.
 template <class Kind>
 TableFunction tausworthe_in_progression() {
   return tausworthe_by_bits<Kind>([](unsigned r) { return Uint128{1} << (64 + r); });
 }
 
 /// Bad: irregular starts E(s) without the hashed part. Additive starts make blocks of streams
-/// linearly dependent. Ids below 2^40.
+/// linearly dependent. Ids must be below 2^40.
 template <class Kind>
 TableFunction tausworthe_of_additive_starts() {
   return tausworthe_by_bits<Kind>([](unsigned r) { return IrregularStarts(64).jump(r); });
@@ -101,7 +101,8 @@ DcmtState<P, std::uint32_t> hashed_state(std::uint64_t stream) {
   return state;
 }
 
-/// Returns g(A) x: the sum of the states i steps after x, for all nonzero coefficients i of g.
+/// Returns g(A) x, the sum of the states that follow x by i steps, over all i for which coefficient
+/// i of g is nonzero.
 template <int P>
 DcmtState<P, std::uint32_t> jumped(DcmtState<P, std::uint32_t> x, std::uint32_t a,
                                    const Gf2Polynomial& g) {
@@ -129,8 +130,8 @@ TableFunction twister_by_bits(DcmtSet set, std::vector<Gf2Polynomial> jumps) {
 }
 
 /// Bad: streams 2^200 steps apart with one parameter set. This jump is a power of the Frobenius
-/// map, so the words of successive streams satisfy the set's characteristic polynomial. Ids below
-/// 2^20.
+/// map, so the words of successive streams satisfy the set's characteristic polynomial. Ids must be
+/// below 2^20.
 template <int P>
 TableFunction twister_in_progression(DcmtSet set) {
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(P), set.a);
@@ -139,7 +140,7 @@ TableFunction twister_in_progression(DcmtSet set) {
   return twister_by_bits<P>(set, std::move(jumps));
 }
 
-/// Bad: irregular starts without the hashed part, with one parameter set. Ids below 2^20.
+/// Bad: irregular starts without the hashed part, with one parameter set. Ids must be below 2^20.
 template <int P>
 TableFunction twister_of_additive_starts(DcmtSet set) {
   const JumpPolynomials of_starts(dcmt_characteristic_polynomial(dcmt_shape(P), set.a),

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "generators/generators.hpp"
+#include "host_copy.hpp"
 #include "kernels/numbers/number_source.hpp"
 #include "parameters/creator.hpp"
 #include "ready_generators.hpp"
@@ -26,7 +27,7 @@ namespace rivulet::independence {
 /// The 32 bits of a generator's numbers that a test uses.
 enum class Shown {
   uint32,  ///< the library's uint32
-  lowest   ///< the raw number's lowest 32 bits, with leading zeros if it has 24
+  lowest   ///< the raw number's lowest 32 bits; 24-bit numbers have leading zeros
 };
 
 /// Streams of the library.
@@ -63,22 +64,18 @@ inline std::unique_ptr<StreamPlan> plan_of(const LibraryStreams& streams,
 template <class Number>
 std::vector<Number> numbers_of(const LibraryStreams& streams, StreamRange range,
                                std::uint64_t numbers) {
-  StreamRequest request;
-  request.streams = range.first + range.count;
-  request.seed = streams.seed;
-  request.seeding = streams.seeding;
-  request.numbers_per_stream = numbers;
-  const auto plan = plan_of(streams, request);
-  NumberRequest type;
-  type.type = sizeof(Number) == 4 ? NumberType::uint32 : NumberType::float64;
-  type.mapping = streams.facts().mappings.front();
-  const auto source = make_number_source(Space(), *plan, range, type);
+  const auto plan = plan_of(streams, {.streams = range.first + range.count,
+                                      .seed = streams.seed,
+                                      .seeding = streams.seeding,
+                                      .numbers_per_stream = numbers});
+  const auto source =
+      make_number_source(Space(), *plan, range,
+                         {.type = sizeof(Number) == 4 ? NumberType::uint32 : NumberType::float64,
+                          .mapping = streams.facts().mappings.front()});
   source->restart();
   const Kokkos::View<Number*, Space> drawn("rivulet::test", range.count * numbers);
   source->draw({0, range.count, 0, numbers}, {numbers, 1}, drawn.data());
-  Space().fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), drawn);
-  return {host.data(), host.data() + host.extent(0)};
+  return host_copy(drawn);
 }
 
 inline std::vector<std::uint32_t> words_of(const LibraryStreams& streams, StreamRange range,

@@ -24,7 +24,7 @@ struct Blocks {
   }
 };
 
-/// Returns the rank deficiency of a matrix with a row per block: the bits of all numbers of its
+/// Returns the rank deficiency of a matrix, whose rows are the bits of all numbers of each block's
 /// streams.
 std::size_t block_deficiency(const Blocks& blocks, Bits bits) {
   const auto count = static_cast<std::size_t>(bits.count);

@@ -42,9 +42,9 @@ class PairSums {
     ++pairs_;
   }
 
-  /// Returns the smallest of three p-values. The first two are of the sum and of the spread of
-  /// Hamming distances, which are binomial with mean 16 and variance 8 a word. The third is of the
-  /// sum of products of words scaled to (-1/2, 1/2), which have variance 1/144.
+  /// Returns the smallest of three p-values. The first two belong to the sum and the spread of
+  /// Hamming distances, which are binomial with mean 16 and variance 8 per word. The third belongs
+  /// to the sum of products of words scaled to (-1/2, 1/2); each product has variance 1/144.
   double p_value() const {
     const double spread = detail::chi_square_p(squares_ / (8 * static_cast<double>(numbers_)),
                                                static_cast<double>(pairs_));

@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <functional>
-#include <numeric>
 
 #include "known_words.hpp"
 #include "library_words.hpp"
@@ -15,7 +14,8 @@ namespace {
 
 // A relation is a set of words at fixed offsets that XOR to zero at every position. If a generator
 // is linear over GF(2) and has a state of k bits, any k + 1 of its words have a relation. The
-// windows have k - 40 words, so words of random states have a relation in one of 2^40 windows.
+// windows have k - 40 words, so words of random states have a relation in only about one window in
+// 2^40.
 constexpr std::uint64_t slack = 40;
 
 std::uint64_t window_of(const LinearSubject& subject) { return subject.dimension - slack; }
@@ -26,20 +26,16 @@ void expect_none(const LinearSubject& subject, const WordTable& table, const Win
 }
 
 /// Tests windows of n adjacent streams and as many successive numbers as fit. The positions of a
-/// window are far apart, because a twister takes long to spread a few bits over its state.
+/// window are far apart, because a twister takes a long time to spread a few bits over its state.
 void expect_none_among_neighbours(const LinearSubject& subject) {
   const WordTable many_numbers = subject.make_table(ids(16), 60000);
   for (const std::uint64_t n : {1, 2, 3, 4, 5, 8, 16}) {
-    std::vector<std::uint64_t> numbers(window_of(subject) / n);
-    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
-    expect_none(subject, many_numbers, product_window(n, numbers));
+    expect_none(subject, many_numbers, product_window(n, ids(window_of(subject) / n)));
   }
   // In 1000 numbers, the positions would be too close together for dcmt1279.
   const WordTable many_streams = subject.make_table(ids(window_of(subject)), 4000);
   for (std::uint64_t n = window_of(subject); n > 16; n /= 2) {
-    std::vector<std::uint64_t> numbers(window_of(subject) / n);
-    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
-    expect_none(subject, many_streams, product_window(n, numbers));
+    expect_none(subject, many_streams, product_window(n, ids(window_of(subject) / n)));
   }
 }
 
@@ -53,12 +49,11 @@ std::vector<std::uint64_t> powers_of_two_and_sums() {
 }
 
 void expect_none_among_powers_of_two(const LinearSubject& subject) {
-  auto ids = powers_of_two_and_sums();
-  ids.resize(std::min<std::size_t>(ids.size(), window_of(subject)));
-  const WordTable table = subject.make_table(ids, 700);
-  std::vector<std::uint64_t> numbers(window_of(subject) / ids.size());
-  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
-  expect_none(subject, table, product_window(ids.size(), numbers));
+  auto streams = powers_of_two_and_sums();
+  streams.resize(std::min<std::size_t>(streams.size(), window_of(subject)));
+  const WordTable table = subject.make_table(streams, 700);
+  expect_none(subject, table,
+              product_window(streams.size(), ids(window_of(subject) / streams.size())));
 }
 
 class XorRelations : public testing::TestWithParam<LinearSubject> {};
@@ -79,8 +74,9 @@ TEST_P(XorRelations, NoneAmongPowersOfTwo) { expect_none_among_powers_of_two(Get
 
 // Modulo a component's period 2^k - 1, every power of two equals a power of two below 2^k. Let the
 // streams start d steps apart, where d is a power of two. In the components, jumps of 2^a, 2^b, ...
-// steps then lead from one stream to the next. The product over the components of the operators
-// (next stream) XOR (2^a numbers later) therefore maps the words to zero.
+// steps then lead from one stream to the next. Each component therefore has an operator (next
+// stream) XOR (2^a numbers later) that maps its words to zero, and the product of these operators
+// maps the generator's words to zero.
 
 /// Calls use(powers) for every sum of `count` distinct powers of two below 2^limit.
 void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>& use) {
@@ -89,8 +85,8 @@ void for_each_sum(int count, int limit, const std::function<void(std::uint64_t)>
   }
 }
 
-/// Returns the first relation in windows of components + 1 streams, `stride` apart, whose numbers
-/// are the subset sums of `components` distinct powers of two.
+/// Returns the first relation in windows of `components` + 1 streams that are `stride` apart. The
+/// numbers of a window are the subset sums of `components` distinct powers of two.
 Window relation_of_components(const LinearSubject& subject, int components, std::uint64_t stride) {
   constexpr int limit = 15;
   const auto streams = static_cast<std::uint64_t>(components) + 1;
@@ -103,8 +99,8 @@ Window relation_of_components(const LinearSubject& subject, int components, std:
   return found;
 }
 
-/// The windows have 32 words for the hybrid's 90 bits, and 80 for lfsr113's 113. The 6825 windows
-/// of lfsr113 have a relation by chance with probability 8e-7.
+/// The windows have 32 words for the hybrid's 90 bits, and 80 words for lfsr113's 113 bits. With
+/// probability 8e-7, one of lfsr113's 6825 windows has a relation by chance.
 TEST(XorRelations, NoneOfTausworthesComponents) {
   for (const LinearSubject& subject : linear_subjects()) {
     if (subject.dimension > 113 || subject.name == "lowest_of_ranmar48") continue;
@@ -117,8 +113,8 @@ TEST(XorRelations, NoneOfTausworthesComponents) {
   }
 }
 
-/// True if the streams obey the set's characteristic polynomial: for each of the first numbers, the
-/// XOR over the streams stride * k with a nonzero coefficient k is zero.
+/// True if the streams obey the set's characteristic polynomial: the streams stride * k, for all k
+/// for which the coefficient of t^k is nonzero, XOR to zero in each of the first numbers.
 bool obeys_its_polynomial(const TableFunction& make_table, int p, std::uint64_t stride) {
   constexpr std::uint64_t numbers = 8;
   const auto phi = dcmt_characteristic_polynomial(dcmt_shape(p), one_set(p).sets[0].a);
@@ -179,7 +175,7 @@ TEST(KnownWords, TwistersInProgressionObeyTheirPolynomial) {
   EXPECT_TRUE(obeys_its_polynomial(twister_in_progression<607>(one_set(607).sets[0]), 607, 1));
 }
 
-/// A window with one word more than the state has bits always has a relation.
+/// A window always has a relation if it has one word more than the number of state bits.
 TEST(KnownWords, OneWordMoreThanTheStateHasARelation) {
   const TableFunction random = tausworthe_of_random_states<Lfsr113>();
   const WordTable table = random(ids(114), 200);

@@ -19,8 +19,6 @@ class BitRows {
   BitRows(std::size_t rows, std::size_t columns)
       : rows_(rows), columns_(columns), width_((columns + 63) / 64), bits_(rows * width_) {}
 
-  std::size_t rows() const { return rows_; }
-  std::size_t columns() const { return columns_; }
   void set(std::size_t row, std::size_t column) {
     bits_[row * width_ + column / 64] |= std::uint64_t{1} << (column % 64);
   }
@@ -76,8 +74,8 @@ struct Offset {
 };
 using Window = std::vector<Offset>;
 
-/// Returns words of a window whose XOR is zero in the chosen bits for every position of the window,
-/// or none. Each word gives a row of its bits at several positions, and a linear dependence of the
+/// Returns words of the window that XOR to zero in the chosen bits at every position of the window,
+/// or no words. The bits of a word at several positions form a row, and a linear dependence of the
 /// rows is a relation. Poor tempering of a twister can make the bits of a word dependent. A row
 /// therefore has 64 bits more than twice the number of words, so that no relation is due to chance.
 /// The positions are spread over the whole table.

@@ -23,7 +23,7 @@ function(refused message)
   endif()
 endfunction()
 
-# Consumers are compiled for any processor of the architecture, Rivulet usually for this machine's.
+# Consumers are compiled for any processor of the architecture, but Rivulet usually for this machine's.
 set(other_processor)
 if(PROCESSOR STREQUAL "x86_64")
   set(other_processor -DCMAKE_CXX_FLAGS=-march=x86-64 -DCMAKE_C_FLAGS=-march=x86-64)

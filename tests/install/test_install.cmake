@@ -20,9 +20,9 @@ function(does_not_find languages components message)
   refused("${message}" ${command})
 endfunction()
 
-# paste(<folder> <beginning> [<from> <to>]...): runs the shell block of docs/library.md that has this beginning in a
-# folder, with each <from> replaced by <to>.
-function(paste folder begin)
+# run_docs_block(<folder> <beginning> [<from> <to>]...): runs, in a folder, the shell block of docs/library.md with this
+# beginning, in which each <from> is replaced by <to>.
+function(run_docs_block folder begin)
   file(READ ${SOURCE_DIR}/docs/library.md page)
   string(REGEX MATCH "```sh\n(${begin}[^`]*)```" block "${page}")
   set(line "${CMAKE_MATCH_1}")
@@ -154,24 +154,24 @@ endif()
 if(pkg_config AND SHARED)
   file(COPY ${consumers}/installed/steps.c DESTINATION ${WORK_DIR}/pasted)
   set(installed "$HOME/rivulet/lib/pkgconfig" ${pc_dir})
-  paste(${WORK_DIR}/pasted "export PKG_CONFIG_PATH" ${installed} "cc steps.c" "${C_COMPILER} steps.c")
+  run_docs_block(${WORK_DIR}/pasted "export PKG_CONFIG_PATH" ${installed} "cc steps.c" "${C_COMPILER} steps.c")
   run(${WORK_DIR}/pasted/steps)
-  paste(${WORK_DIR}/pasted "export PKG_CONFIG_PATH" ${installed}
-        "cc steps.c" "${CXX_COMPILER} -xc++ steps.c -xnone")
+  run_docs_block(${WORK_DIR}/pasted "export PKG_CONFIG_PATH" ${installed}
+                 "cc steps.c" "${CXX_COMPILER} -xc++ steps.c -xnone")
   run(${WORK_DIR}/pasted/steps)
 else()
   message("SKIPPED: docs/library.md's commands: the build is static, or there is no pkg-config")
 endif()
 if(FORTRAN_COMPILER AND SHARED AND pkg_config)
   file(COPY ${consumers}/installed/showers.f90 DESTINATION ${WORK_DIR}/pasted)
-  paste(${WORK_DIR}/pasted "gfortran showers" "gfortran showers" "${FORTRAN_COMPILER} showers")
+  run_docs_block(${WORK_DIR}/pasted "gfortran showers" "gfortran showers" "${FORTRAN_COMPILER} showers")
   run(${WORK_DIR}/pasted/showers)
   # The installed Fortran sources compile with another compiler.
   file(GLOB sources ${prefix}/share/rivulet/fortran/*.f90)
   file(COPY ${sources} DESTINATION ${WORK_DIR}/pasted/another)
   file(COPY ${consumers}/installed/showers.f90 DESTINATION ${WORK_DIR}/pasted/another)
-  paste(${WORK_DIR}/pasted/another "gfortran showers"
-        "gfortran showers" "${FORTRAN_COMPILER} rivulet_c.f90 rivulet.f90 showers" rivulet_fortran rivulet)
+  run_docs_block(${WORK_DIR}/pasted/another "gfortran showers"
+                 "gfortran showers" "${FORTRAN_COMPILER} rivulet_c.f90 rivulet.f90 showers" rivulet_fortran rivulet)
   run(${WORK_DIR}/pasted/another/showers)
   # Links a program with the command line of docs/corsika.md.
   file(READ ${SOURCE_DIR}/docs/corsika.md page)

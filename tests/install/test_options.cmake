@@ -99,8 +99,8 @@ fake_kokkos(folder STATIC SERIAL)
 refused("BUILD_SHARED_LIBS=ON cannot be built with the Kokkos in ${folder} (it is a static library"
         ${with_fake_kokkos} -DKokkos_DIR=${folder} -DBUILD_SHARED_LIBS=ON)
 
-# Backends without kernels in Rivulet are refused: by the whole library, by the headers alone, and by an installation of
-# the headers.
+# The whole library, the headers alone, and an installation of the headers refuse backends for which Rivulet has no
+# kernels.
 set(works "Point CMake to one that was built for CUDA, HIP, OpenMP or Serial with -DKokkos_ROOT=PREFIX.")
 foreach(backend IN ITEMS SYCL OPENMPTARGET OPENACC THREADS HPX)
   fake_kokkos(folder SHARED SERIAL ${backend})

@@ -39,7 +39,7 @@ foreach(header IN ITEMS battery create)
   endif()
 endforeach()
 
-# Projects with the installation find the Kokkos that it was configured with.
+# Projects that use the installation find the Kokkos with which it was configured.
 consume(installed/rng ${without_dependencies} -DCMAKE_BUILD_TYPE=Release)
 file(STRINGS ${WORK_DIR}/rng/CMakeCache.txt found REGEX "^Kokkos_DIR:")
 string(REGEX REPLACE "^[^=]*=" "" found "${found}")

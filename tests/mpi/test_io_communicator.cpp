@@ -126,7 +126,7 @@ TEST_F(CommunicatorWorld, TellsTheLowestOfSeveralFailures) {
   EXPECT_EQ(message, size == 1 ? "on 0" : "rank 0" + on_host + "on 0");
 }
 
-/// A rank that fails before an inner agreement meets the other ranks there.
+/// A rank that fails before an inner agreement still meets the other ranks at that agreement.
 TEST_F(CommunicatorWorld, AgreesAtWhateverDepth) {
   const std::string message = message_of([&] {
     world.together([&] {

@@ -123,7 +123,7 @@ TEST_F(ResultsFileWorld, WritesMoreThanOneRound) {
 TEST_F(ResultsFileWorld, WritesColumnsOfATableThatIsOneDimensional) {
   const std::uint64_t rows = 70'001;  // more than a chunk
   const std::uint64_t width = 2 * size + 1;
-  const std::uint64_t first = 2 * rank;  // each rank has two columns, the last one three
+  const std::uint64_t first = 2 * rank;  // each rank has two columns, but the last rank has three
   const std::uint64_t length = rank + 1 == size ? 3 : 2;
   std::vector<std::uint64_t> local;
   for (std::uint64_t row = 0; row < rows; ++row) {
@@ -141,7 +141,8 @@ TEST_F(ResultsFileWorld, WritesColumnsOfATableThatIsOneDimensional) {
 }
 
 TEST_F(ResultsFileWorld, WritesRunsOfAnyNumberAndLength) {
-  // Rank r writes r sets of runs of r elements, with gaps of two elements that root writes.
+  // Rank r writes r sets of runs, each r elements long. Root writes the gaps of two elements after
+  // the runs.
   const std::uint64_t a_set = 100;
   std::vector<StridedRanges> runs;
   std::vector<float> local;

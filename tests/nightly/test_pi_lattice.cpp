@@ -5,12 +5,12 @@
 // minutes instead of seconds.
 
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <cstdint>
 #include <string>
 
 #include "kernels/pi/pi_point.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
@@ -36,7 +36,7 @@ std::uint64_t lattice_hits() {
   return hits;
 }
 
-YAML::Node lattice() { return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/pi_lattice.json"); }
+YAML::Node lattice() { return test_data("pi_lattice.json"); }
 
 TEST(PiLattice, CentredIsCountedExactly) {
   EXPECT_EQ(lattice_hits<PackedCentred>(),

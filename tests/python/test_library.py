@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks where the package searches for librivulet, in which order, and its message if it finds none."""
+"""Checks where and in which order the package searches for librivulet, and its message if it finds none."""
 
 import os
 import pathlib
@@ -19,7 +19,8 @@ PACKAGE = pathlib.Path(rivulet.__file__).parent
 
 
 def found(package, path="/usr/bin:/bin", **variables):
-    """Returns the path of the library that an interpreter with only these variables loads, or its error output."""
+    """Returns the path of the library that an interpreter with only these variables loads, or the interpreter's error
+    output."""
     done = subprocess.run(
         [sys.executable, "-c", "import rivulet; print(rivulet.library_path(), *rivulet.generators())"],
         env={"PYTHONPATH": str(package), "PATH": path, **variables}, capture_output=True, text=True,

@@ -35,7 +35,7 @@ def test_arrays_that_cannot_be_filled():
 
 def test_refusals_are_the_library_s():
     for make, message in (
-            (lambda: Stream("nope"), r"known generators: .*\)\. Choose one of these\.$"),
+            (lambda: Stream("nope"), r"known generators: .*\)\. Set generator to one of these\.$"),
             (lambda: Stream("philox4x3"), r"known generators: .*\)\. Did you mean 'philox4x32'\?$"),
             (lambda: Stream("philox4x32", -1), "must be 0 .. 18446744073709551615"),
             (lambda: Stream("philox4x32", 2**64), "must be 0 .."),
@@ -46,7 +46,7 @@ def test_refusals_are_the_library_s():
             (lambda: Stream("philox4x32", seeding="published"), "no published seeding"),
             (lambda: Stream("philox4x32", log2jump=1), "Did you mean 'log2_jump'"),
             (lambda: Stream("dcmt521", parameters="/nope.h5"), "/nope.h5"),
-            (lambda: Stream("philox4x32").normal(0, -1), r"normal\(0, -1\) \(its parameters are mean, sigma"),
+            (lambda: Stream("philox4x32").normal(0, -1), r"normal\(0, -1\) \(normal\(mean, sigma\) needs sigma >= 0"),
             (lambda: Stream("philox4x32").poisson(2.0**41), "0 <= mean <= 2"),
             (lambda: Stream("philox4x32").skip(-1), "do not run backwards"),
             (lambda: Stream("philox4x32").skip(2**65), "positions end at"),
@@ -61,9 +61,11 @@ def test_refusals_are_the_library_s():
             (lambda: Stream("philox4x32").fill(np.empty(1), "gaussian"), "no distribution 'gaussian'.* normal,"),
             (lambda: Stream("philox4x32").fill(np.empty(1, np.uint64), "gaussian"), "no distribution 'gaussian'"),
             (lambda: Stream("philox4x32").uniform(3, 1), r"low < high, high - low finite\)\. Choose"),
-            (lambda: Stream("philox4x32", xyz=1), r'no generator has an option "xyz" .*\)\. Choose one of these\.$'),
+            (lambda: Stream("philox4x32", xyz=1), r'no generator has an option "xyz" .*\)\. Pass one of these, such'),
             (lambda: Stream("philox4x32", first_stream=1), 'no generator has an option "first_stream"'),
             (lambda: Stream("dcmt521", parameters=pathlib.Path("/nope.h5")), "/nope.h5"),
+            (lambda: Stream("philox4x32").choice([]), "^choice from an empty array"),
+            (lambda: Stream("philox4x32").dirichlet([1, 0]), r"^dirichlet: alpha=\[1.0, 0.0\] .* all > 0"),
             (lambda: Stream("philox4x32").random(3, np.int64), "dtype int64")):
         with pytest.raises(ValueError, match=message):
             make()
@@ -76,9 +78,24 @@ def test_arguments_of_other_types():
             (lambda: Stream(parameters=3), "^parameters=3 .*it must be text"),
             (lambda: Stream(seed="42"), r"^seed='42' \(it must be a whole number\)"),
             (lambda: Stream("philox4x32").spawn(2.0), "float"),
+            (lambda: Stream("philox4x32", stream=3), r"^there is no argument 'stream' .*\. Pass id=\.$"),
             (lambda: Stream(id=1.5), r"^id=1\.5 .*whole number"),
             (lambda: setattr(Stream("philox4x32"), "state", 5), "bytes-like object is required")):
         with pytest.raises(TypeError, match=message):
+            make()
+
+
+def test_a_stream_is_not_a_bit_generator():
+    with pytest.raises(AttributeError, match="rivulet.BitGenerator"):
+        np.random.Generator(Stream("philox4x32"))
+
+
+def test_names_of_numpy():
+    for make, message in ((lambda: Stream("philox4x32").randint(5), r"Use integers\.$"),
+                          (lambda: Stream("philox4x32").multivariate_normal([0], [[1]]), r"BitGenerator\(\.\.\.\)\)\."),
+                          (lambda: Stream("philox4x32").poison(3), r"Use poisson\.$"),
+                          (lambda: rivulet.default_rng(3), r"Use rivulet\.Stream\(seed=42\)")):
+        with pytest.raises(AttributeError, match=message):
             make()
 
 
@@ -90,7 +107,7 @@ def test_weak_seeds_warn():
 
 @pytest.mark.skipif("hybrid_tausworthe_listing" not in rivulet.generators(), reason="not built")
 def test_messages_name_arguments_not_keys_of_decks():
-    with pytest.warns(UserWarning, match="use generator=hybrid_tausworthe for results"):
+    with pytest.warns(UserWarning, match=r"\. Set generator=hybrid_tausworthe\.$"):
         Stream("hybrid_tausworthe_listing", seeding="published")
     with pytest.raises(ValueError, match=r"^seed=8589934592 does not fit .* or set seeding=native\.$"):
         Stream("mt19937", 2**33, seeding="published")

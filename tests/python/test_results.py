@@ -53,7 +53,7 @@ def test_results_by_name(pi):
     assert pi.descriptions["hits"] == pi.descriptions["results/pi/hits"] and "hits" in pi.units
     assert pi.units.get("misses") is None and "misses" not in pi.attributes
     for one in (pi, pi.units, pickle.loads(pickle.dumps(pi.units))):
-        with pytest.raises(KeyError, match="^'misses'$"):
+        with pytest.raises(KeyError, match="'misses'"):
             one["misses"]
     assert not any(name.endswith("_unit") for name in pi)
     assert len(pi) == len(list(pi)) == len(dict(pi)) and "hits" in pi
@@ -203,8 +203,10 @@ def test_refusals_are_the_program_s(capsys):
     assert f"rivulet: command line: {refused.value}" in done.stderr
     assert "pionts" in str(refused.value)
     assert str(refused.value) in capsys.readouterr().err  # the message is shown too
-    with pytest.raises(RuntimeError, match=r'\. Pass each section as a dict: run\("pi", pi=\{"points": 10\*\*6\}\)\.$'):
+    with pytest.raises(RuntimeError, match=r'Did you mean pi=\{"points": 1000000\.0\}\?$'):
         rivulet.run("pi", points=1e6)
+    with pytest.raises(RuntimeError, match=r'\. Pass each section as a dict: run\("pi", pi=\{"points": 10\*\*6\}\)\.$'):
+        rivulet.run("pi", pints=1e6)
     with pytest.raises(RuntimeError, match=r'\. Set alias=\{"keep": "coordinates"\}, or omit alias\.within\.$'):
         rivulet.run("alias", alias={"within": "uniform", "keep": "none"})
     with pytest.raises(RuntimeError, match="nope.yaml"):

@@ -72,6 +72,20 @@ auto draw() { return Stream<Philox4x32>(1, PlainKey{2, 3})(); }
 auto draw() { return Stream<Philox4x32>(42)(); }
 #elif defined(CASE_NO_SEED)
 auto draw() { return Stream<Philox4x32>()(); }
+#elif defined(CASE_NOTHING)
+auto draw() {
+  Stream rng;
+  return rng();
+}
+#elif defined(CASE_REAL_NUMBER)
+auto draw() { return Stream(42, 1.5)(); }
+#elif defined(CASE_CONST_STREAM)
+auto draw() {
+  const Stream rng(42, 7);
+  return rng();
+}
+#elif defined(CASE_INTEGER_UNIFORM)
+int draw(Stream<Philox4x32>& rng) { return Uniform<int>()(rng); }
 #elif defined(CASE_VIEW)
 auto view() { return Kokkos::View<Stream<Philox4x32>*>("streams", 10); }
 #elif defined(CASE_COPY)

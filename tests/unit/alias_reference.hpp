@@ -12,18 +12,11 @@
 #include <random>
 #include <vector>
 
+#include "host_copy.hpp"
 #include "rivulet/detail/cumulative_rounding.hpp"
 #include "sampling/alias_table.hpp"
 
 namespace rivulet {
-
-template <class View>
-std::vector<typename View::non_const_value_type> host_copy(const View& view) {
-  const auto host = Kokkos::create_mirror_view(view);
-  Kokkos::fence();
-  Kokkos::deep_copy(host, view);
-  return {host.data(), host.data() + host.extent(0)};
-}
 
 template <class T>
 Kokkos::View<const T*, Space> device_copy(const std::vector<T>& values) {
@@ -33,14 +26,6 @@ Kokkos::View<const T*, Space> device_copy(const std::vector<T>& values) {
   Kokkos::deep_copy(view, host);
   return view;
 }
-
-struct SameEntry {
-  template <class Entry>
-  bool operator()(const Entry& a, const Entry& b) const {
-    return a.threshold == b.threshold && a.alias == b.alias;
-  }
-};
-inline constexpr SameEntry same_entry;
 
 template <class Entry>
 void expect_same(const std::vector<Entry>& entries, const std::vector<Entry>& expected) {
@@ -60,11 +45,11 @@ std::vector<std::vector<Entry>> entries_of(const AliasTableOf<Entry>& table) {
   return levels;
 }
 
-/// The number of 32-bit words that a draw takes per level.
+/// The number of 32-bit words that a draw reads per level.
 template <class Entry>
 inline constexpr int level_words = Entry::bits / 32 + 1;
 
-/// The bucket and the coin that a level's words select among `cells` cells, by definition.
+/// The bucket and the coin that, by definition, a level's words select for `cells` cells.
 struct BucketAndCoin {
   std::uint64_t bucket;
   std::uint64_t coin;
@@ -91,11 +76,11 @@ std::uint32_t drawn_cell(const std::vector<std::vector<Entry>>& levels,
   return static_cast<std::uint32_t>(cell);
 }
 
-inline constexpr int kinds_of_weights = 6;
+inline constexpr int common_weight_kinds = 6;
 
-/// Returns random weights, at least one of them positive. The kinds are: 0 smooth, 1 with ties, 2
-/// over hundreds of decades, 3 with zeros, 4 with few very large weights, 5 subnormal, 6 powers of
-/// two down to 2^-59, 7 powers of two down to 2^-39.
+/// Returns random weights, of which at least one is positive. The kinds are: smooth (0), with ties
+/// (1), over hundreds of decades (2), with zeros (3), with a few very large weights (4), subnormal
+/// (5), and powers of two down to 2^-59 (6) or 2^-39 (7).
 inline std::vector<double> random_weights(std::mt19937_64& engine, std::size_t cells, int kind) {
   std::uniform_real_distribution<double> unit;
   std::vector<double> weights(cells);
@@ -127,7 +112,7 @@ inline Uint128 scaled(Uint128 a, Uint128 b, Uint128 divisor) {
   return quotient;
 }
 
-/// Returns the masses by cumulative rounding. A bucket has 2^bits units.
+/// Returns the masses, computed by cumulative rounding. A bucket has 2^bits units.
 inline std::vector<Uint128> rounded_masses(const std::vector<Uint128>& weights, int bits) {
   const Uint128 total = std::accumulate(weights.begin(), weights.end(), Uint128{0});
   const Uint128 units = Uint128{weights.size()} << bits;
@@ -172,7 +157,7 @@ AliasTableOf<Entry> table_of(const std::vector<double>& weights,
                                  extents);
 }
 
-/// Inverts the sweep: returns the units that the buckets give to each cell.
+/// Inverts the sweep: returns the units that the buckets assign to each cell.
 template <class Entry>
 std::vector<typename Entry::Mass> masses_of_entries(const std::vector<Entry>& entries) {
   constexpr auto units = detail::units_of_bucket<Entry>;

@@ -19,10 +19,7 @@ namespace rivulet {
 
 inline std::unique_ptr<StreamPlan> plan_of(const Generator& generator, std::uint64_t streams,
                                            std::uint64_t seed = 1) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = seed;
-  return generator.plan(request, io::Communicator::self());
+  return generator.plan({.streams = streams, .seed = seed}, io::Communicator::self());
 }
 
 inline std::vector<double> rough_weights(std::size_t cells) {
@@ -45,7 +42,6 @@ inline std::vector<std::uint32_t> words_of(const StreamPlan& plan, StreamRange r
   source->restart();
   const Kokkos::View<std::uint32_t*, Space> to("rivulet::test_words", range.count * words);
   source->draw({0, range.count, 0, words}, {words, 1}, to.data());
-  space.fence();
   return host_copy(to);
 }
 
@@ -81,7 +77,7 @@ inline std::vector<AliasMapping> mappings_of(const Generator& generator) {
   return all;
 }
 
-/// Returns the histogram of samples in batches of `rounds` rounds, without keeping cells.
+/// Returns the histogram of samples drawn in batches of `rounds` rounds, without storing the cells.
 inline std::vector<std::uint64_t> histogram_alone(AliasSampler& sampler, const StreamShare& share,
                                                   std::uint64_t rounds) {
   sampler.restart();

@@ -20,8 +20,8 @@ inline std::unique_ptr<StreamPlan> any_plan_of(const Generator& generator, Strea
   }
 }
 
-/// Returns any_plan_of() for a generator type. Creates a parameter set for exponents above 607,
-/// because Rivulet ships none.
+/// Returns any_plan_of() for a generator type. Creates a parameter set for an exponent above 607,
+/// for which Rivulet ships none.
 template <class G>
 std::unique_ptr<StreamPlan> any_plan(const StreamRequest& request) {
   if constexpr (requires { G::Streams::shape.p; }) {

@@ -18,15 +18,15 @@
 
 namespace rivulet::io {
 
-/// Maximum number of options of a key that docs/deck.md explains one by one. Keys with more options
-/// (the generators) have a table in docs/choosing.md.
+/// Maximum number of options up to which docs/deck.md explains a key's options one by one. Keys
+/// with more options (the generators) have a table in docs/choosing.md.
 inline constexpr std::size_t most_explained = 10;
 
 inline bool explains_options(const BoundKey& row) {
   return !row.options.empty() && !row.options.front().doc.empty();
 }
 
-/// Wraps the text to lines of 120 columns with an indentation of 2, which the first line lacks. No
+/// Wraps the text to lines of 120 columns, and indents all lines but the first by 2. No
 /// line begins with +, - or *, because Markdown would start a list.
 inline std::string wrapped(const std::string& text) {
   std::istringstream words(text);
@@ -41,7 +41,7 @@ inline std::string wrapped(const std::string& text) {
   return lines;
 }
 
-/// Returns "`points: 10000000000` (amount)". The list omits `result`, the effect of most keys.
+/// Returns "`points: 10000000000` (amount)". Omits the effect if it is `result`, as for most keys.
 inline std::string key_of(const BoundKey& row, bool defaults_differ) {
   constexpr std::array names{"", " (amount)", " (id)", " (speed)", " (place)"};
   return fmt::format("`{}{}`{}", row.entry.key, defaults_differ ? "" : ": " + row.value,
@@ -142,8 +142,8 @@ inline std::string text_of(const Schema& job, const std::vector<Table>& tables) 
 }
 
 /// Returns the decks of all jobs in Markdown, with a list (key, default, effect, meaning) for each
-/// section. Sections of several jobs come first, once. If their defaults differ, each job names its
-/// defaults.
+/// section. Sections that several jobs share come first, and only once. If their defaults differ,
+/// each job names its defaults.
 inline std::string markdown(const std::vector<Schema>& jobs) {
   const std::vector<Table> tables = tables_of(jobs);
   std::string text;

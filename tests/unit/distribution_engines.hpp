@@ -44,7 +44,7 @@ class TestEngine : public EngineShape<bits> {
   int drawn_ = 0;
 };
 
-/// Gives the numbers of a script, then repeats the last one.
+/// Returns the numbers of a script, then repeats the last one.
 template <int bits>
 class ScriptedEngine : public EngineShape<bits> {
  public:

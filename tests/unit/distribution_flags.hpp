@@ -4,13 +4,14 @@
 
 #include <cstdint>
 
-// distribution_bits_fused.cpp and distribution_bits_unfused.cpp contain the same code.
+// distribution_bits_fused.cpp and distribution_bits_unfused.cpp compile the same code.
 // tests/CMakeLists.txt lets the compiler fuse multiplications with additions in the former, and
 // forbids this in the latter.
 
 namespace rivulet {
 
-/// Write distribution_bits() of `draws` draws for all rows and columns, row by row, to `bits`.
+/// Write the distribution_bits() of all rows and columns to `bits`, row by row. Each is computed
+/// from `draws` draws.
 void bits_with_fusing(double a, double b, int draws, std::uint64_t* bits);
 void bits_without_fusing(double a, double b, int draws, std::uint64_t* bits);
 

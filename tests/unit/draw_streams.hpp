@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generators/generator_type.hpp"
+#include "host_copy.hpp"
 #if RIVULET_DEVICE_BUILD
 #include "draw/by_thread.hpp"
 #include "draw/by_warp.hpp"
@@ -57,7 +58,7 @@ void draw_work(const S& streams, StreamMapping mapping, const Work& work, std::u
   });
 }
 
-/// Draws `count` numbers of all streams from number `begin` on. Returns a row per stream. The first
+/// Draws `count` numbers of each stream from number `begin` on. Returns a row per stream. The first
 /// row begins `offset` numbers after the start of the allocation.
 template <class Out, class S>
 std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std::uint64_t begin,
@@ -66,8 +67,7 @@ std::vector<std::vector<Out>> draw(const S& streams, StreamMapping mapping, std:
   const std::uint64_t end = begin + count;
   const ItemRange range{StreamShare::each(end), begin, end, {0, streams.count()}};
   draw_work(streams, mapping, Work::uncut(range, 0), count, to.data() + offset);
-  Space().fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
+  const auto host = host_copy(to);
   std::vector<std::vector<Out>> rows;
   for (std::uint64_t s = 0; s < streams.count(); ++s) {
     rows.emplace_back(host.data() + offset + s * count, host.data() + offset + (s + 1) * count);

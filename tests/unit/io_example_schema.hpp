@@ -12,7 +12,7 @@ namespace rivulet::io::test {
 
 enum class Kernel { fused, stored };
 
-/// A key of every kind, and the schema that binds them.
+/// Keys of every kind, and the schema that binds them.
 struct Example {
   std::uint64_t points = 10'000'000'000;
   std::uint64_t lanes = 0;

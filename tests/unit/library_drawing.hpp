@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "host_copy.hpp"
 #include "representatives.hpp"
 #include "rivulet/rivulet.hpp"
 
@@ -26,14 +27,8 @@ using NumberView = Kokkos::View<std::uint64_t*, typename Exec::memory_space>;
 template <class Exec>
 using StreamPolicy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint64_t>>;
 
-template <class View>
-NumberList on_host(const View& view) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-  return {host.data(), host.data() + host.extent(0)};
-}
-
-/// Opens each stream repeatedly. In each turn, draws as many numbers as the next entry of
-/// `lengths`.
+/// Opens each stream repeatedly. In each turn, draws as many numbers as the next entry of `lengths`
+/// states.
 template <class S>
 struct DrawInTurns {
   static constexpr int turns = 8;
@@ -55,7 +50,7 @@ struct DrawInTurns {
 };
 
 /// Returns the next `count` numbers of every stream, stream after stream. Streams are opened
-/// repeatedly, with `lengths` numbers each time.
+/// repeatedly, as in DrawInTurns.
 template <class S>
 NumberList drawn(const typename S::execution_space& exec, const S& streams, std::uint64_t count,
                  const std::uint64_t (&lengths)[DrawInTurns<S>::turns]) {
@@ -65,8 +60,7 @@ NumberList drawn(const typename S::execution_space& exec, const S& streams, std:
   DrawInTurns<S> draw{streams, to, count, {}};
   for (int turn = 0; turn < DrawInTurns<S>::turns; ++turn) draw.lengths[turn] = lengths[turn];
   Kokkos::parallel_for("rivulet::test_draw", StreamPolicy<Exec>(exec, 0, streams.count()), draw);
-  exec.fence();
-  return on_host(to);
+  return host_copy(to);
 }
 
 /// Returns the next `count` numbers of every stream. Opens each stream once.
@@ -115,7 +109,7 @@ using IsCounterBased = std::bool_constant<detail::CounterBased<G>>;
 template <class G>
 using IsTestedCounter = std::bool_constant<detail::CounterBased<G> && IsTested<G>::value>;
 template <class G>
-using HasFewWords = std::bool_constant<detail::CycleGenerator<G>>;
+using HasSmallState = std::bool_constant<detail::CycleGenerator<G>>;
 template <class G>
 using IsOnCycle = std::bool_constant<detail::CycleGenerator<G> && !detail::CountsSteps<G>>;
 
@@ -130,8 +124,8 @@ using TestedCounters = decltype(selected<IsTestedCounter>(detail::AllGenerators(
 using CounterTypes = decltype(selected<IsCounterBased>(detail::AllGenerators()));
 using CounterGenerators = CounterTypes::Types;
 /// Generators with few words of state, except for the Tausworthe family.
-using GeneratorsOfFewWords = decltype(selected<HasFewWords>(detail::AllGenerators()))::Types;
-/// GeneratorsOfFewWords whose streams share one cycle.
+using SmallStateGenerators = decltype(selected<HasSmallState>(detail::AllGenerators()))::Types;
+/// SmallStateGenerators whose streams share one cycle.
 using CycleGenerators = decltype(selected<IsOnCycle>(detail::AllGenerators()))::Types;
 
 struct NameOfLibraryGenerator {

@@ -11,8 +11,8 @@
 
 namespace rivulet {
 
-// Computes the numbers that the docs define, but not as the library does: it treats the raw numbers
-// as a sequence of bits.
+// Computes the numbers that the docs define, but unlike the library, this code treats the raw
+// numbers as a sequence of bits.
 
 inline constexpr NumberType number_types[] = {NumberType::uint32, NumberType::uint64,
                                               NumberType::float32, NumberType::float64};
@@ -20,29 +20,26 @@ inline constexpr Interval intervals[] = {Interval::closed_open, Interval::open,
                                          Interval::open_closed, Interval::closed,
                                          Interval::zero_replaced};
 
-/// The raw numbers of `bits` bits that one number takes, and how many leading bits of each are
-/// used. Raw numbers of 64 bits count as two halves, the lower first.
-struct NumberParts {
-  std::vector<int> used;
-};
-
-inline NumberParts number_parts(NumberType type, int bits) {
+/// Returns how many leading bits are used of each raw number (of `bits` bits) from which one number
+/// is made. Raw numbers of 64 bits count as two halves, the lower first.
+inline std::vector<int> number_parts(NumberType type, int bits) {
+  using Parts = std::vector<int>;
   switch (type) {
     case NumberType::uint32:
-      return bits == 24 ? NumberParts{{16, 16}} : NumberParts{{32}};
+      return bits == 24 ? Parts{16, 16} : Parts{32};
     case NumberType::uint64:
-      return bits == 24 ? NumberParts{{24, 24, 16}} : NumberParts{{32, 32}};
+      return bits == 24 ? Parts{24, 24, 16} : Parts{32, 32};
     case NumberType::float32:
-      return {{24}};
+      return {24};
     case NumberType::float64:
       break;
   }
-  if (bits == 64) return {{32, 32}};
-  return bits == 32 ? NumberParts{{27, 26}} : NumberParts{{bits}};
+  if (bits == 64) return {32, 32};
+  return bits == 32 ? Parts{27, 26} : Parts{bits};
 }
 
 inline int raw_numbers(NumberType type, int bits) {
-  return static_cast<int>(number_parts(type, bits).used.size());
+  return static_cast<int>(number_parts(type, bits).size());
 }
 
 /// The integer that a number is made from, and its number of bits.
@@ -59,14 +56,14 @@ inline NumberInteger number_integer(NumberType type, int bits, const std::uint64
     if (type == NumberType::float64) return {word / 2048, 53};
     bits = 32;
   }
-  for (const int used : number_parts(type, bits).used) {
+  for (const int used : number_parts(type, bits)) {
     whole.n = whole.n << (used % 64) | *raw++ >> (bits - used);
     whole.k += used;
   }
   return whole;
 }
 
-/// Returns the number in an interval, to more digits than a double has; exact except for `closed`.
+/// Returns the number in an interval, exactly or, for `closed`, to more digits than a double has.
 inline long double number_in(Interval interval, NumberType type, NumberInteger whole) {
   const auto n = static_cast<long double>(whole.n);
   switch (interval) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -13,7 +15,7 @@
 #include "rivulet/detail/streams/stream_request.hpp"
 #include "state_words.hpp"
 
-// Makes streams of the two twisters with ring buffers, mt19937 and mtgp11213. Defines reference
+// Creates streams of the two twisters with ring buffers, mt19937 and mtgp11213. Defines reference
 // implementations that step word by word.
 
 namespace rivulet {
@@ -21,16 +23,10 @@ namespace rivulet {
 using Numbers = std::vector<std::uint32_t>;
 
 inline StreamRequest native_ring(std::uint64_t streams = 1) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = 0x0123456789abcdef;
-  return request;
+  return {.streams = streams, .seed = 0x0123456789abcdef};
 }
 inline StreamRequest published_ring(std::uint64_t seed, std::uint64_t streams = 1) {
-  StreamRequest request = native_ring(streams);
-  request.seed = seed;
-  request.seeding = Seeding::published;
-  return request;
+  return {.streams = streams, .seed = seed, .seeding = Seeding::published};
 }
 
 /// mt19937 as its authors define it, but stepping one word at a time.
@@ -51,11 +47,6 @@ class SteppedMt19937 {
     z ^= (z << 7) & 0x9d2c5680u;
     z ^= (z << 15) & 0xefc60000u;
     return z ^ z >> 18;
-  }
-  Numbers next(std::uint64_t count) {
-    Numbers numbers;
-    for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
-    return numbers;
   }
   /// Returns the state's words, the oldest first, without insignificant bits.
   Numbers state() const {
@@ -89,18 +80,12 @@ class SteppedMtgp {
     x_.push_back(y ^ entry(set_.table, y));
     return x_.back() ^ entry(set_.temper, t);
   }
-  Numbers next(std::uint64_t count) {
-    Numbers numbers;
-    for (std::uint64_t i = 0; i < count; ++i) numbers.push_back((*this)());
-    return numbers;
-  }
   /// Returns the state's words, the oldest first, without insignificant bits.
   Numbers state() const {
     Numbers words(x_.end() - length, x_.end());
     words[0] &= 0xfff80000u;
     return words;
   }
-  const Numbers& words() const { return x_; }
 
  private:
   static constexpr int length = Mtgp11213Recurrence::n;
@@ -114,6 +99,14 @@ class SteppedMtgp {
   MtgpSet set_;
   Numbers x_;
 };
+
+/// Returns the next `count` numbers of a stepped twister.
+template <class Stepped>
+Numbers next_numbers(Stepped&& twister, std::uint64_t count) {
+  Numbers numbers(count);
+  std::generate(numbers.begin(), numbers.end(), std::ref(twister));
+  return numbers;
+}
 
 /// Streams of a range at their starts.
 template <class G>
@@ -145,7 +138,8 @@ struct RingStreams {
   }
   /// Moves all streams by `steps` steps.
   void jump(Uint128 steps) const {
-    jump(multiple_jumps(HostSpace(), plan, streams.range(), steps, 1).front());
+    jump(detail::TwisterStarts::multiple_jumps(HostSpace(), plan, streams.range(), steps, 1)
+             .front());
   }
   /// Moves all streams by a jump polynomial. They must share one parameter set.
   void jump(const Gf2Polynomial& polynomial) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/with_generator.hpp"
+#include "host_copy.hpp"
 
 namespace rivulet {
 
@@ -31,8 +32,7 @@ std::vector<std::uint64_t> scalar_numbers(const Streams& streams, std::uint64_t 
   Kokkos::parallel_for("rivulet::test_scalars",
                        Kokkos::RangePolicy<Space>(Space(), 0, streams.count()),
                        DrawScalars<Streams>{streams, to, count});
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
-  return {host.data(), host.data() + host.extent(0)};
+  return host_copy(to);
 }
 
 /// Returns the first `count` raw numbers of each stream in `range`, stream by stream.

@@ -74,15 +74,13 @@ TEST(AliasPrecision, WarnsAboveAMillionth) {
             Strings{});
   EXPECT_EQ(precision_of({1, 1e-3}, {1, 1e-3 * (1 + 1.5e-6)}).warnings(32, "table.bits=64"),
             Strings{"cell 1 is drawn with probability 0.0010000015 instead of 0.001, a relative "
-                    "change of 1.5e-06 (thresholds have 32 bits; table.bits=64 is more accurate)"});
+                    "change of 1.5e-06 (thresholds have 32 bits). Use table.bits=64."});
   EXPECT_EQ(
       precision_of({1, 1e-3, 2e-20}, {1, 1e-3 * (1 - 1.5e-6), 0}).warnings(64, ""),
       (Strings{"cells of positive weight that are never drawn: 1; cell 2 is the likeliest, and "
-               "its probability should be 2e-20 (thresholds have 64 bits; joining unlikely cells "
-               "would help)",
+               "its probability should be 2e-20 (thresholds have 64 bits). Join unlikely cells.",
                "cell 1 is drawn with probability 0.0009999985 instead of 0.001, a relative "
-               "change of 1.5e-06 (thresholds have 64 bits; joining unlikely cells would "
-               "help)"}));
+               "change of 1.5e-06 (thresholds have 64 bits). Join unlikely cells."}));
 }
 
 /// The counts equal the expected counts of a table rounded to 32 bits, without statistical scatter.

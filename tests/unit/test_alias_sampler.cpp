@@ -28,6 +28,27 @@ std::vector<double> weights_for(std::size_t cells) {
   return Entry::bits == 64 ? unlikely_weights(cells) : rough_weights(cells);
 }
 
+/// Expects the cells that drawn_cell() computes from the words of a range's streams, and their
+/// counts in the histogram.
+template <class Entry>
+void expect_cells(const Drawn& drawn, const StreamRange& range, const StreamShare& share,
+                  const std::vector<std::vector<Entry>>& levels, const Extents& extents,
+                  const std::vector<std::uint32_t>& words) {
+  const std::uint64_t sample_words = level_words<Entry> * levels.size();
+  std::vector<std::uint64_t> expected(cells_of(extents));
+  for (std::uint64_t s = 0; s < range.count; ++s) {
+    const std::uint64_t stream = range.first + s;
+    ASSERT_EQ(drawn.cells[s].size(), share.items(stream));
+    for (std::uint64_t i = 0; i < share.items(stream); ++i) {
+      const std::uint32_t cell =
+          drawn_cell(levels, extents, &words[(stream * share.max_items() + i) * sample_words]);
+      ASSERT_EQ(drawn.cells[s][i], cell) << stream << ' ' << i;
+      ++expected[cell];
+    }
+  }
+  EXPECT_EQ(drawn.histogram, expected);
+}
+
 template <class Entry>
 void expect_the_definitions_samples(const Generator& generator) {
   constexpr std::uint64_t streams = 37;
@@ -37,38 +58,24 @@ void expect_the_definitions_samples(const Generator& generator) {
   for (const Extents& extents : {Extents{60}, {12, 5}, {3, 4, 5}, {2, 3, 2, 5}, {70000}}) {
     const auto table = table_of<Entry>(weights_for<Entry>(cells_of(extents)), extents);
     const auto levels = entries_of(table);
-    const std::uint64_t sample_words = level_words<Entry> * levels.size();
-    const std::uint64_t stride = sample_words * share.max_items();
-    const auto words = words_of(*plan, {0, streams}, stride);
+    const auto words =
+        words_of(*plan, {0, streams}, level_words<Entry> * levels.size() * share.max_items());
     for (const AliasMapping& mapping : mappings_of(generator)) {
-      std::vector<std::uint64_t> expected(table.cells());
-      std::vector<std::uint64_t> counted(table.cells());
       for (const auto& [range, rounds] :
            {std::pair{StreamRange{0, split}, 1U}, {StreamRange{split, streams - split}, 100U}}) {
         const auto sampler = make_alias_sampler(Space(), *plan, range, table, mapping);
         const Drawn drawn = draw(*sampler, share, range, rounds);
-        for (std::uint64_t s = 0; s < range.count; ++s) {
-          const std::uint64_t stream = range.first + s;
-          ASSERT_EQ(drawn.cells[s].size(), share.items(stream));
-          for (std::uint64_t i = 0; i < share.items(stream); ++i) {
-            const std::uint32_t cell =
-                drawn_cell(levels, extents, &words[stream * stride + i * sample_words]);
-            ASSERT_EQ(drawn.cells[s][i], cell) << stream << ' ' << i;
-            ++expected[cell];
-          }
-        }
-        for (std::size_t c = 0; c < counted.size(); ++c) counted[c] += drawn.histogram[c];
+        expect_cells(drawn, range, share, levels, extents, words);
         EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, rounds));
       }
-      EXPECT_EQ(counted, expected);
     }
   }
 }
 
 /// Returns a table with close calls: the threshold of a sample's bucket is close to the sample's
-/// coin. It is the coin, the next value, a value with the same upper 32 bits, or as far from the
-/// coin as a second word moves it. A close call makes the sampler repeat all draws of a group, so
-/// only one sample in 37 is a close call.
+/// coin. The threshold is the coin, the next value, or a value with the same upper 32 bits, or it
+/// differs from the coin by as much as a second word can move the coin. A close call makes the
+/// sampler repeat all draws of a group, so only one sample in 37 is a close call.
 template <class Entry>
 AliasTableOf<Entry> table_of_close_calls(const Extents& extents,
                                          const std::vector<std::uint32_t>& words,
@@ -107,25 +114,16 @@ void expect_close_calls_decided(const Generator& generator) {
   const StreamShare share{10007, streams};
   const auto plan = plan_of(generator, streams);
   for (const Extents& extents : {Extents{120}, {12, 5}, {3, 4, 5}}) {
-    const std::uint64_t sample_words = level_words<Entry> * extents.size();
-    const std::uint64_t stride = sample_words * share.max_items();
-    const auto words = words_of(*plan, {0, streams}, stride);
+    const auto words =
+        words_of(*plan, {0, streams}, level_words<Entry> * extents.size() * share.max_items());
     const auto table =
         table_of_close_calls<Entry>(extents, words, share.max_items());  // of the first stream
     const auto levels = entries_of(table);
     for (const AliasMapping& mapping : mappings_of(generator)) {
       const auto sampler = make_alias_sampler(Space(), *plan, {0, streams}, table, mapping);
       const Drawn drawn = draw(*sampler, share, {0, streams}, 3);
-      std::vector<std::uint64_t> expected(table.cells());
-      for (std::uint64_t s = 0; s < streams; ++s) {
-        for (std::uint64_t i = 0; i < share.items(s); ++i) {
-          const auto cell = drawn_cell(levels, extents, &words[s * stride + i * sample_words]);
-          ASSERT_EQ(drawn.cells[s][i], cell) << s << ' ' << i;
-          ++expected[cell];
-        }
-      }
-      EXPECT_EQ(drawn.histogram, expected);
-      EXPECT_EQ(histogram_alone(*sampler, share, 3), expected);
+      expect_cells(drawn, {0, streams}, share, levels, extents, words);
+      EXPECT_EQ(drawn.histogram, histogram_alone(*sampler, share, 3));
     }
   }
 }
@@ -157,7 +155,7 @@ TEST_P(AliasSectionSamplers, DrawsPutInOrderAreCountedAlike) {
     const AliasTable table = table_of(rough_weights(cells), {cells});
     const StreamRange range{0, streams};
     const auto direct = make_alias_sampler(Space(), *plan, range, table);
-    // Sections have one cell to more than the table's cells. Many of them run out of room.
+    // Sections have from one cell to more cells than the table. Many of them run out of room.
     for (const AliasSectionSizes& shape :
          {AliasSectionSizes{0, 4000}, {4, 10000}, {12, 40000}, {20, 40000}}) {
       const auto sorted = make_alias_sampler(Space(), *plan, range, table, {.sections = shape});

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include "message_of.hpp"
 #include "sampling/alias_table.hpp"
 #include "sampling/distributions.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
@@ -28,7 +28,7 @@ class AliasTables : public testing::Test {};
 TYPED_TEST_SUITE(AliasTables, Entries);
 
 TEST(AliasTable, ReferenceCasesExactly) {
-  const YAML::Node cases = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/alias.json")["cases"];
+  const YAML::Node cases = test_data("alias.json")["cases"];
   ASSERT_EQ(cases.size(), 6U);
   constexpr std::uint64_t bucket = detail::units_of_bucket<AliasEntry>;
   const Space space;
@@ -53,11 +53,11 @@ TYPED_TEST(AliasTables, RandomTablesHaveTheExactMassesAndAreTheSequentialSweep) 
   for (int i = 0; i < (wide ? 300 : 600); ++i) {
     std::size_t cells = 1 + engine() % 300;
     if (i % 50 == 49) cells = wide ? 70000 : 20000 + engine() % 30000;
-    const auto weights = random_weights(engine, cells, i % (wide ? 8 : kinds_of_weights));
+    const auto weights = random_weights(engine, cells, i % (wide ? 8 : common_weight_kinds));
     const auto masses = rounded_masses<TypeParam>(weights);
     const auto entries = host_copy(table_of<TypeParam>(weights, {cells}).levels().entries[0]);
     expect_same(entries, sequential_sweep<TypeParam>(masses));
-    // The buckets give each cell exactly its rounded mass.
+    // The buckets assign to each cell exactly its rounded mass.
     ASSERT_TRUE(masses_of_entries(entries) == masses) << i;
     for (std::size_t c = 0; c < cells; ++c) {
       ASSERT_GT(weights[entries[c].alias], 0.0);
@@ -75,8 +75,8 @@ void expect_the_rules_table(const std::vector<double>& weights) {
               sequential_sweep<Entry>(rounded_masses<Entry>(weights)));
 }
 
-/// The cases: prefix sums at or near whole units, truncated weights, subnormal weights, and integer
-/// weights.
+/// The cases are prefix sums at or near whole units, truncated weights, subnormal weights, and
+/// integer weights.
 TYPED_TEST(AliasTables, PrefixSumsThatEstimatesCannotSettleAreExact) {
   for (const std::size_t cells : {100UL, 2048UL, 5003UL}) {
     for (int kind = 0; kind < 9; ++kind) {

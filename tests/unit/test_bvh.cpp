@@ -17,9 +17,9 @@ namespace {
 using Triangles = Kokkos::View<Triangle*, Space>;
 
 struct Differences {
-  std::uint64_t hits = 0;      ///< rays that met something
-  std::uint64_t first = 0;     ///< rays that differ in distance or normal
-  std::uint64_t occluded = 0;  ///< rays that differ in whether they meet something near
+  std::uint64_t hits = 0;         ///< rays that met something
+  std::uint64_t closest_hit = 0;  ///< rays that differ in distance or normal
+  std::uint64_t any_hit = 0;      ///< rays that differ in whether they meet something near
 };
 
 KOKKOS_INLINE_FUNCTION float between(Stream<Philox4x32>& rng, float low, float high) {
@@ -32,7 +32,8 @@ KOKKOS_INLINE_FUNCTION bool same(const Hit& hit, float distance, const Vector3& 
          hit.normal.z == normal.z;
 }
 
-/// Compares the hits of rays from inside and around a box with a search of all triangles.
+/// Compares the hits of rays that start inside or around a box with those found by a search of all
+/// triangles.
 Differences differences(const Bvh& bvh, const Vector3& size, std::uint64_t rays) {
   const Mesh mesh(bvh);
   const Triangles all("rivulet::test_triangles", bvh.triangles.size());
@@ -40,8 +41,8 @@ Differences differences(const Bvh& bvh, const Vector3& size, std::uint64_t rays)
   Differences found;
   Kokkos::parallel_reduce(
       "rivulet::test_bvh", Kokkos::RangePolicy<Space>(0, rays),
-      KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& hits, std::uint64_t& first,
-                    std::uint64_t& occluded) {
+      KOKKOS_LAMBDA(const std::uint64_t i, std::uint64_t& hits, std::uint64_t& closest_hit,
+                    std::uint64_t& any_hit) {
         Stream<Philox4x32> rng(7, i);
         Vector3 direction{between(rng, -1, 1), between(rng, -1, 1), between(rng, -1, 1)};
         if (i % 5 == 0) direction.x = 0;  // parallel to walls
@@ -61,10 +62,10 @@ Differences differences(const Bvh& bvh, const Vector3& size, std::uint64_t rays)
         }
         const float near = between(rng, 0, size.x);
         hits += distance < farthest ? 1 : 0;
-        first += same(mesh.closest_hit(ray), distance, normal) ? 0 : 1;
-        occluded += mesh.any_hit(ray, near) == (distance < near) ? 0 : 1;
+        closest_hit += same(mesh.closest_hit(ray), distance, normal) ? 0 : 1;
+        any_hit += mesh.any_hit(ray, near) == (distance < near) ? 0 : 1;
       },
-      found.hits, found.first, found.occluded);
+      found.hits, found.closest_hit, found.any_hit);
   return found;
 }
 
@@ -72,8 +73,8 @@ void expect_none(const Bvh& bvh, const Vector3& size, std::uint64_t rays) {
   const Differences found = differences(bvh, size, rays);
   EXPECT_GT(found.hits, rays / 20);
   EXPECT_LT(found.hits, rays);
-  EXPECT_EQ(found.first, 0U);
-  EXPECT_EQ(found.occluded, 0U);
+  EXPECT_EQ(found.closest_hit, 0U);
+  EXPECT_EQ(found.any_hit, 0U);
 }
 
 /// Returns small triangles that are scattered over a box.

@@ -179,8 +179,8 @@ INSTANTIATE_TEST_SUITE_P(Correlation, Methods,
 
 class Tiles : public testing::TestWithParam<Size> {};
 
-/// Compares sums with plain loops, for one piece and for pieces shorter than the largest lag. The
-/// sums use one launch or one launch per block.
+/// Compares sums with those of plain loops, for one piece and for pieces shorter than the largest
+/// lag. The sums use one launch or one launch per block.
 TEST_P(Tiles, GiveWhatPlainLoopsGive) {
   const std::uint64_t length = GetParam().length;
   const std::uint64_t lags = GetParam().lags;

@@ -28,9 +28,7 @@ constexpr std::uint64_t numbers = 1511;
 
 template <class G>
 std::unique_ptr<StreamPlan> plan_of(std::uint64_t count = streams) {
-  StreamRequest request;
-  request.streams = count;
-  return any_plan<G>(request);
+  return any_plan<G>({.streams = count});
 }
 
 /// Streams of a range at their starts, and their starter.
@@ -49,7 +47,7 @@ struct Started {
   }
 };
 
-/// Converts raw numbers to uint32 as docs/fill.md defines it.
+/// Converts raw numbers to uint32 as defined in docs/fill.md.
 std::vector<std::uint32_t> words_of(const std::vector<std::uint64_t>& raw, int bits) {
   std::vector<std::uint32_t> words;
   if (bits >= 32) {
@@ -74,9 +72,7 @@ std::vector<std::uint32_t> drawn_words(const StreamPlan& plan, StreamMapping map
   constexpr std::uint64_t first = 333;
   source->draw({0, streams, 0, first}, {count, 1}, to.data());
   source->draw({0, streams, first, count - first}, {count, 1}, to.data() + first);
-  space.fence();
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), to);
-  return {host.data(), host.data() + host.extent(0)};
+  return host_copy(to);
 }
 
 template <class G>

@@ -102,8 +102,8 @@ TEST(KokkosStart, RefusesDevicesThatAreNotThere) {
 
 TEST(KokkosStart, RefusesWaysToChooseADeviceThatAreNone) {
   EXPECT_EQ(devices_refusal("--kokkos-map-device-id-by=rank", {2, ""}),
-            "--kokkos-map-device-id-by=rank is invalid (Kokkos expects mpi_rank or random). "
-            "Give one of these, or omit it.");
+            "--kokkos-map-device-id-by=rank is invalid (Kokkos has no such way to choose a "
+            "device). Give mpi_rank or random, or omit it.");
   EXPECT_EQ(devices_refusal("KOKKOS_MAP_DEVICE_ID_BY=random", {2, ""}), nothing);
   EXPECT_EQ(devices_refusal("--kokkos-map-device-id-by=mpi_rank", {2, ""}), nothing);
 }

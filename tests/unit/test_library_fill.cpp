@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Compares the elements that rivulet::fill writes with engines that draw number by number.
+// Compares the elements that rivulet::fill writes with the numbers that engines draw one by one.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -99,7 +99,8 @@ TEST(LibraryFill, FloatsAndIntegersOfEveryType) {
   EXPECT_EQ(on_host(integers)(1), high << 32 | rng());
 }
 
-// Bits of Philox's first numbers, for seed 7 and stream 1, made with Python's struct and fractions.
+// Bits of Philox's first numbers for seed 7 and stream 1, computed with Python's struct and
+// fractions.
 constexpr std::size_t golden = 8;
 template <class Number, Interval interval>
 std::vector<int> bits_of_stream() {

@@ -34,7 +34,7 @@ NumberList drawn_in_place(std::uint64_t first) {
   Kokkos::parallel_for("rivulet::test_in_place", StreamPolicy<Exec>(Exec(), 0, count),
                        DrawInPlace<G>{to, first});
   Exec().fence();
-  return on_host(to);
+  return host_copy(to);
 }
 
 template <class G>

@@ -39,11 +39,7 @@ struct Bundle {
   Bundle(const std::string& name, std::uint64_t streams, const NumberRequest& numbers)
       : Bundle(name, native(), {0, streams}, numbers) {}
 
-  static StreamRequest native() {
-    StreamRequest request;
-    request.seed = run_seed;
-    return request;
-  }
+  static StreamRequest native() { return {.seed = run_seed}; }
 
   /// Draws a piece into a buffer with one of four layouts, and returns the bits of the numbers,
   /// stream by stream. All other bytes of the buffer must remain unchanged.
@@ -93,7 +89,7 @@ std::vector<std::uint64_t> expected(const std::string& name, const NumberRequest
                                     std::uint64_t stream, std::uint64_t begin,
                                     std::uint64_t count) {
   const auto plan = built_generator(name).plan(Bundle::native(), io::Communicator::self());
-  // The size of a raw number. If raw numbers are halves of 64-bit words, the size of a word.
+  // The size of a raw number or, if raw numbers are halves of 64-bit words, of a word.
   const int bits = with_generator(
       *plan,
       []<class G>(std::type_identity<G>, const typename G::Plan&) { return G::Streams::bits; });
@@ -138,7 +134,8 @@ TEST(NumberSource, EveryTypeAndIntervalIsItsFormula) {
   }
 }
 
-/// Draws pieces of the given lengths in turn, up to `total` numbers per stream, and compares them.
+/// Draws pieces of the given lengths in turn, up to `total` numbers per stream, and compares them
+/// with expected().
 void expect_pieces(const std::string& name, const NumberRequest& request, std::uint64_t streams,
                    const std::vector<std::uint64_t>& counts, std::uint64_t total) {
   Bundle bundle(name, streams, request);
@@ -271,7 +268,7 @@ TEST(NumberSource, RefusesStatesThatDoNotFit) {
   EXPECT_EQ(bundle.source->save(), before);
 }
 
-TEST(NumberSource, NothingIsAPieceToo) {
+TEST(NumberSource, AcceptsEmptyPieces) {
   Bundle bundle("ranmar24", 2, {});
   const auto before = bundle.source->save();
   bundle.source->draw({0, 2, 0, 0}, {1, 2}, nullptr);

@@ -21,11 +21,8 @@ namespace {
 constexpr std::uint64_t seed = 1;
 
 std::unique_ptr<StreamPlan> plan_of(std::string_view name, std::uint64_t streams) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = seed;
-  request.numbers_per_stream = 1 << 20;
-  return built_generator(name).plan(request, io::Communicator::self());
+  return built_generator(name).plan(
+      {.streams = streams, .seed = seed, .numbers_per_stream = 1 << 20}, io::Communicator::self());
 }
 
 OcclusionWork work_of(const SceneView& view, PictureSize size, std::vector<std::uint32_t> passes) {
@@ -44,16 +41,16 @@ OcclusionCounts rendered(const OcclusionWork& work, StreamRange range, std::uint
 }
 
 // A sphere of radius r at height h above a plane darkens a point of the plane at distance d from
-// the sphere's foot. With D^2 = d^2 + h^2 and cos(theta) = h / D,
-// the sphere hides the share (r / D)^2 cos(theta) of a cosine-weighted sky. This is the form factor
-// from a surface element to a sphere that lies entirely above the element's horizon, h > r (J. R.
-// Howell, "A Catalog of Radiation Heat Transfer Configuration Factors", B-38). The share is r^2
-// times h / D^3. The integral of h / D^3 over a rectangle is the solid angle Omega of the
-// rectangle, seen from the sphere's centre. The mean share over a rectangle of area A below the
-// centre is thus r^2 Omega / A. For half sides a and b, Omega = 4 atan(a b / (h sqrt(a^2 + b^2 +
-// h^2))). The camera is between the plane and the sphere and looks straight down. The camera sees a
-// rectangle, and the camera rays are uniformly distributed on this rectangle. The test compares the
-// mean darkness with this share.
+// the sphere's foot. With D^2 = d^2 + h^2 and cos(theta) = h / D, the sphere hides the share (r /
+// D)^2 cos(theta) of a cosine-weighted sky. This is the form factor from a surface element to a
+// sphere that lies entirely above the element's horizon, so h > r (J. R. Howell, "A Catalog of
+// Radiation Heat Transfer Configuration Factors", B-38). The share is r^2 times h / D^3. The
+// integral of h / D^3 over a rectangle is the solid angle Omega of the rectangle, seen from the
+// sphere's centre. The mean share over a rectangle of area A below the centre is thus r^2 Omega /
+// A. For half sides a and b, Omega = 4 atan(a b / (h sqrt(a^2 + b^2 + h^2))). The camera is between
+// the plane and the sphere and looks straight down. The camera sees a rectangle, and the camera
+// rays are uniformly distributed on this rectangle. The test compares the mean darkness with this
+// share.
 TEST(Occlusion, APlaneUnderASphereIsAsDarkAsTheFormFactorSays) {
   constexpr float radius = 1;
   constexpr float height = 1.5F;
@@ -216,11 +213,6 @@ Picture rendered(std::string_view generator, const OcclusionWork& work, int warp
   return all;
 }
 
-OcclusionWork spheres(PictureSize size, std::vector<std::uint32_t> passes) {
-  const SceneView view = spheres_scene();
-  return {view.scene, Camera(view.view, size), size, view.distance, std::move(passes)};
-}
-
 /// Returns the first `count` numbers of a stream, in order, as floats.
 template <class Tag>
 std::vector<float> numbers_of(std::uint64_t stream, std::size_t count) {
@@ -293,7 +285,8 @@ class InOrder {
 
 template <class Tag>
 void expect_in_order(std::string_view name) {
-  const OcclusionWork work = spheres({50, 37}, {2, 9});  // 58 tiles; the last has fewer pixels
+  const OcclusionWork work =
+      work_of(spheres_scene(), {50, 37}, {2, 9});  // 58 tiles; the last has fewer pixels
   for (const std::uint64_t ranks : {1, 3}) {
     const Picture found = rendered(name, work, 1, ranks, ranks);
     const Picture expected = InOrder<Tag>(work, ranks).picture();
@@ -314,7 +307,7 @@ TEST(OcclusionShared, AloneAWarpTakesTilesAndNumbersInOrder) {
 // has a standard error of at most 1/2 / sqrt(camera rays). The probability that the means differ by
 // more than 5 standard errors of their difference is below 6e-7.
 TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
-  const OcclusionWork work = spheres({50, 37}, {20});
+  const OcclusionWork work = work_of(spheres_scene(), {50, 37}, {20});
   const Picture ordered = rendered("dcmt521", work, 1, 1, 1);
   for (const std::uint64_t ranks : {1, 2}) {
     const Picture queued = rendered("philox4x32", work, 8, 64, ranks);
@@ -325,8 +318,8 @@ TEST(OcclusionShared, PicturesOfManyTeamsAreAsGood) {
     const double error = 0.5 / std::sqrt(20.0 * static_cast<double>(work.size.pixels()));
     EXPECT_LT(std::abs(mean(queued) - mean(ordered)), 5 * std::sqrt(2.0) * error);
     EXPECT_NEAR(mean(ordered), 0.87, 0.05);
-    // Every tile is drawn once. A pass uses 2 blocks of 32 numbers, and 8 more if a
-    // ray meets anything.
+    // Every tile is drawn once. A pass uses 2 blocks of 32 numbers, and 8 more blocks if a ray
+    // meets anything.
     const auto used = [](const Picture& picture) {
       return std::accumulate(picture.used.begin(), picture.used.end(), std::uint64_t{0});
     };

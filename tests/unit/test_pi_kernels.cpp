@@ -144,8 +144,7 @@ constexpr std::uint64_t streams_compared = 103;  // no multiple of lanes, tiles,
 /// Returns the plan with which a generator's kernels are compared.
 template <class Type>
 auto comparison_plan() {
-  StreamRequest request;
-  request.streams = streams_compared;
+  const StreamRequest request{.streams = streams_compared};
   if constexpr (std::is_base_of_v<RanmarPlan, typename Type::Plan>) {
     RanmarPlan plan(Type::Streams::bits, request);
     plan.set_generator(generator_of<Type>());
@@ -184,8 +183,8 @@ void expect_all_ways_agree(PointMapping mapping, PointKind kind) {
 using enum PointMapping;
 using enum PointKind;
 
-/// A generator with one of its kinds of points and mappings.
-struct Way {
+/// A generator with one of its kinds of points and one of its mappings.
+struct PointCase {
   std::string_view generator;
   std::string_view point;
   void (*expect)(PointMapping, PointKind);
@@ -193,9 +192,9 @@ struct Way {
   PointKind kind;
 };
 
-/// Returns the ways of the generators that are built.
-std::vector<Way> ways() {
-  std::vector<Way> all{
+/// Returns the cases whose generators are built.
+std::vector<PointCase> point_cases() {
+  std::vector<PointCase> all{
       {"dcmt521", "PackedCentred", expect_all_ways_agree<Twister<521>, PackedCentred>, centred,
        packed},
       {"dcmt607", "PairCentred", expect_all_ways_agree<Twister<607>, PairCentred>, centred, pair},
@@ -213,12 +212,12 @@ std::vector<Way> ways() {
        expect_all_ways_agree<RanmarGenerator<Ranmar48Scaled>, PairCentred>, centred, pair},
       {"ranmar48x", "PairPublished",
        expect_all_ways_agree<RanmarGenerator<Ranmar48x>, PairPublished>, published, pair}};
-  std::erase_if(all, [](const Way& way) { return find_generator(way.generator) == nullptr; });
+  std::erase_if(all, [](const PointCase& one) { return find_generator(one.generator) == nullptr; });
   return all;
 }
 
-class PiWays : public testing::TestWithParam<Way> {};
-INSTANTIATE_TEST_SUITE_P(Generators, PiWays, testing::ValuesIn(ways()), [](const auto& one) {
+class PiWays : public testing::TestWithParam<PointCase> {};
+INSTANTIATE_TEST_SUITE_P(Generators, PiWays, testing::ValuesIn(point_cases()), [](const auto& one) {
   return std::string(one.param.generator) + std::string(one.param.point);
 });
 

@@ -62,13 +62,13 @@ class Counter final : public UnitSource {
 
 /// Reads of 10 or more units are large; a batch has at most 64 units; a buffer is not a whole
 /// number of units.
-constexpr AheadLimits small{true, 10 * Counter::unit_bytes, 64 * Counter::unit_bytes + 5, 100};
+constexpr PrefetchLimits small{true, 10 * Counter::unit_bytes, 64 * Counter::unit_bytes + 5, 100};
 
 class Prefetching : public testing::Test {
  protected:
   static constexpr std::uint64_t window = 5;
 
-  explicit Prefetching(AheadLimits limits = small, bool asynchronous = false, bool keeps = true)
+  explicit Prefetching(PrefetchLimits limits = small, bool asynchronous = false, bool keeps = true)
       : prefetcher_(Space(), counter_, limits, {Counter::unit_bytes, window, asynchronous, keeps},
                     nullptr) {}
 
@@ -216,7 +216,7 @@ class LargeDraws : public testing::TestWithParam<Drawing> {
  protected:
   static SequenceOptions drawn_so(SequenceOptions options) {
     options.segments = GetParam().segments;
-    options.ahead = {GetParam().through_device || device_build, 8000, 300000, 10000};
+    options.prefetch = {GetParam().through_device || device_build, 8000, 300000, 10000};
     options.buffer_numbers = GetParam().buffer_numbers;
     options.asynchronous = GetParam().asynchronous;
     return options;
@@ -225,9 +225,7 @@ class LargeDraws : public testing::TestWithParam<Drawing> {
     std::vector<SequenceOptions> all;
     for (const std::string generator : {"dcmt521", "ranmar48", "hybrid_tausworthe"}) {
       for (const std::uint64_t instances : {1U, 3U, 40U}) {
-        SequenceOptions options;
-        options.generator = generator;
-        options.instances = instances;
+        SequenceOptions options{.generator = generator, .instances = instances};
         all.push_back(options);
         options.order = Order::blocked;
         options.block_length = 1111 * instances;
@@ -239,7 +237,7 @@ class LargeDraws : public testing::TestWithParam<Drawing> {
   /// Returns the first `count` numbers, drawn at most 500 at a time.
   static std::vector<double> reference(SequenceOptions options, std::uint64_t count) {
     options.segments = 1;
-    options.ahead.through_device = device_build;
+    options.prefetch.through_device = device_build;
     Sequence sequence(options);
     std::vector<double> numbers(count);
     for (std::uint64_t done = 0; done < count; done += 500) {
@@ -255,7 +253,7 @@ INSTANTIATE_TEST_SUITE_P(Sequence, LargeDraws,
                                          Drawing{5, false, 20000, true},
                                          Drawing{7, true, 5000, true}));
 
-TEST_P(LargeDraws, AreAsSmallOnesWithSkipsBetween) {
+TEST_P(LargeDraws, EqualSmallDrawsWithSkips) {
   constexpr std::uint64_t count = 170000;
   for (const SequenceOptions& options : arrangements()) {
     const std::vector<double> expected = reference(options, count);
@@ -303,8 +301,7 @@ TEST_P(LargeDraws, GoOnFromBytes) {
 
 TEST(DrawsOfMillions, AreTheSameByOneThreadAlone) {
   for (const std::string generator : {"dcmt521", "ranmar48", "philox4x32", "xoshiro256pp"}) {
-    SequenceOptions options;
-    options.generator = generator;
+    const SequenceOptions options{.generator = generator};
     constexpr std::uint64_t count = std::uint64_t{11} << 20;
     std::vector<double> by_all(count);
     std::vector<double> by_one(count);

@@ -36,11 +36,7 @@ class SomeStreams {
   }
 
   static std::unique_ptr<StreamPlan> plan_of(std::uint64_t streams, Seeding seeding) {
-    StreamRequest request;
-    request.streams = streams;
-    request.seed = 2026;
-    request.seeding = seeding;
-    return any_plan<G>(request);
+    return any_plan<G>({.streams = streams, .seed = 2026, .seeding = seeding});
   }
   const typename G::Plan& own_plan() const { return static_cast<const typename G::Plan&>(*plan_); }
 
@@ -49,7 +45,7 @@ class SomeStreams {
 
   Streams placed(const Segments& cut) {
     Streams segments = streams_;
-    segments.become(cut);
+    segments.cut_into(cut);
     starter_.place(Space(), streams_, segments, cut);
     return segments;
   }

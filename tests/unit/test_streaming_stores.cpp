@@ -17,8 +17,8 @@
 #include "number_reference.hpp"
 #include "ready_generators.hpp"
 
-// Non-temporal stores write the same bytes as ordinary ones, wherever a range begins and ends, and
-// nothing outside the range.
+// Wherever a range begins and ends, non-temporal stores write the same bytes as ordinary ones, and
+// do not write outside the range.
 
 namespace rivulet {
 namespace {
@@ -169,9 +169,8 @@ class StreamedNumbers : public testing::TestWithParam<std::string> {
  protected:
   void expect_alike(const NumberRequest& request, std::uint64_t streams,
                     const std::vector<Pieces>& all) {
-    StreamRequest wanted;
-    wanted.streams = streams;
-    const auto plan = built_generator(GetParam()).plan(wanted, io::Communicator::self());
+    const auto plan =
+        built_generator(GetParam()).plan({.streams = streams}, io::Communicator::self());
     const auto near = source_of(*plan, request, never);
     const auto streamed = source_of(*plan, request, 0);
     for (const Pieces& pieces : all) {

@@ -22,10 +22,7 @@ namespace {
 using testing::HasSubstr;
 
 StreamRequest request_of(std::uint64_t streams) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = 0x0123456789abcdef;
-  return request;
+  return {.streams = streams, .seed = 0x0123456789abcdef};
 }
 
 template <int P>
@@ -86,12 +83,12 @@ TEST(DcmtPlan, RefusesWhatItCannotKeepApart) {
 
   StreamRequest published = request_of(33);
   published.seeding = Seeding::published;
-  EXPECT_THAT(refusal(sets, published), HasSubstr("at most 32 streams"));
+  EXPECT_THAT(refusal(sets, published), HasSubstr("at or below 32, or set"));
   published.streams = 32;
   EXPECT_EQ(refusal(sets, published), "nothing was thrown");
 
   StreamRequest far = request_of(65);
-  far.options.at(log2_jump_option) = 518;  // a stream takes up to 2^520 of the 2^521 - 1 steps
+  far.options.at(log2_jump_option) = 518;  // a stream covers up to 2^520 of the 2^521 - 1 steps
   EXPECT_THAT(refusal(sets, far), HasSubstr("more than can be made disjoint"));
   far.streams = 64;
   EXPECT_EQ(refusal(sets, far), "nothing was thrown");
@@ -202,8 +199,8 @@ TYPED_TEST(Jumps, KernelIsStepping) {
 }
 
 TEST(JumpAhead, AWholePeriodAndOneIsOneStep) {
-  // 2^521 = (2^521 - 1) + 1: the jump is right only if the polynomials are primitive and all 521
-  // squarings are right.
+  // Because 2^521 = (2^521 - 1) + 1, the jump is right only if the polynomials are primitive and
+  // all 521 squarings are right.
   const DcmtSets& sets = published_dcmt521();
   const DcmtPlan plan(sets, request_of(32));
   const auto streams = seeded<521>(plan, {0, 32});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The skeleton of jobs that draw from streams (src/jobs/common/drawing_job.hpp), tested with a job
+// Tests the skeleton of jobs that draw from streams (src/jobs/common/drawing_job.hpp) with a job
 // that is not part of the library.
 #include "toy_job.hpp"
 

@@ -27,16 +27,16 @@ class Warp {
       warp.barrier_.arrive_and_wait();
       return received;
     }
-    void meet() const { warp.barrier_.arrive_and_wait(); }
+    void sync() const { warp.barrier_.arrive_and_wait(); }
     template <class F>
     void each(int count, const F& f) const {
       for (int i = index; i < count; i += 32) f(i);
-      meet();
+      sync();
     }
     template <class F>
     void once(const F& f) const {
       if (index == 0) f();
-      meet();
+      sync();
     }
   };
 

@@ -19,15 +19,17 @@ namespace rivulet::detail {
 inline constexpr std::uint64_t chunk_cells = device_build ? 16 : 1024;
 
 /// `count` contiguous tables of `cells` cells each.
-struct TableRow {
+struct TableBatch {
   std::uint64_t count;
   std::uint64_t cells;
 
-  KOKKOS_FUNCTION std::uint64_t all() const { return count * cells; }
-  KOKKOS_FUNCTION std::uint64_t chunks() const { return (all() + chunk_cells - 1) / chunk_cells; }
+  KOKKOS_FUNCTION std::uint64_t cell_count() const { return count * cells; }
+  KOKKOS_FUNCTION std::uint64_t chunks() const {
+    return (cell_count() + chunk_cells - 1) / chunk_cells;
+  }
   KOKKOS_FUNCTION std::uint64_t chunk_end(std::uint64_t chunk) const {
     const std::uint64_t end = (chunk + 1) * chunk_cells;
-    return end < all() ? end : all();
+    return end < cell_count() ? end : cell_count();
   }
   /// Returns the end of the cell's table, or `end` if that is smaller.
   KOKKOS_FUNCTION std::uint64_t table_end(std::uint64_t cell, std::uint64_t end) const {
@@ -66,10 +68,10 @@ struct ExclusiveScan {
 template <class Exec>
 struct WeightSums {
   using View = Kokkos::View<Uint128*, Exec>;
-  TableRow tables{};
+  TableBatch tables{};
   View chunk_sums{};  ///< sum before each chunk; the last element is the total
   /// Element t is the sum from the start of a chunk to the start of table t in this chunk. The last
-  /// element treats the end of all tables as the start of another table.
+  /// element is for the end of all tables, as if another table started there.
   View table_sums{};
 
   KOKKOS_FUNCTION Uint128 before(std::uint64_t table) const {
@@ -91,7 +93,7 @@ struct SumChunk {
   WeightSums<Exec> sums;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t chunk) const {
-    const TableRow& tables = sums.tables;
+    const TableBatch& tables = sums.tables;
     const std::uint64_t end = tables.chunk_end(chunk);
     Uint128 sum = 0;
     for (std::uint64_t cell = chunk * chunk_cells; cell < end;) {
@@ -100,14 +102,15 @@ struct SumChunk {
       for (; cell < stop; ++cell) sum += weights(cell);
     }
     sums.chunk_sums(chunk) = sum;
-    if (end == tables.all()) sums.table_sums(tables.count) = end % chunk_cells == 0 ? 0 : sum;
+    if (end == tables.cell_count())
+      sums.table_sums(tables.count) = end % chunk_cells == 0 ? 0 : sum;
   }
 };
 
 /// Returns the prefix sums of the weights. weights(cell) returns an integer; the sum of all weights
 /// must be less than 2^124.
 template <class Exec, class Weights>
-WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const TableRow& tables) {
+WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const TableBatch& tables) {
   using View = typename WeightSums<Exec>::View;
   const std::string label = "rivulet::alias_sums";
   const WeightSums<Exec> sums{tables, View(Kokkos::view_alloc(exec, label), tables.chunks() + 1),
@@ -121,7 +124,7 @@ WeightSums<Exec> sum_weights(const Exec& exec, const Weights& weights, const Tab
 /// Returns `first` if is_first is 1, and `second` if it is 0. The function has no branch, because a
 /// CPU cannot predict choices that depend on random masses.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T chosen(std::uint64_t is_first, T first, T second) {
+KOKKOS_FORCEINLINE_FUNCTION T select(std::uint64_t is_first, T first, T second) {
   return second ^ ((first ^ second) & (T{0} - is_first));
 }
 
@@ -146,8 +149,8 @@ struct LineEnds {
     constexpr Mass bucket = units_of_bucket<Entry>;
     const std::uint64_t is_light = mass <= bucket ? 1 : 0;
     light_cells += is_light;
-    deficit += chosen(is_light, bucket - mass, Mass{0});
-    excess += chosen(is_light, Mass{0}, mass - bucket);
+    deficit += select(is_light, bucket - mass, Mass{0});
+    excess += select(is_light, Mass{0}, mass - bucket);
     return is_light;
   }
 };
@@ -220,7 +223,7 @@ struct CellLines {
 template <class Entry, class Exec>
 struct SplitChunk {
   using Mass = typename Entry::Mass;
-  TableRow tables;
+  TableBatch tables;
   const Mass* masses;
   Kokkos::View<LineEnds<Entry>*, Exec> ends;
   CellLines<Entry> lines;
@@ -232,11 +235,11 @@ struct SplitChunk {
       const std::uint64_t light = at.light_cells;
       const Mass begin = at.deficit;
       const std::uint64_t is_light = at.append(masses[cell]);
-      const std::uint64_t to = chosen(is_light, light, lines.heavy(cell - light));
-      lines.place[to] = chosen(is_light, begin, at.excess);
+      const std::uint64_t to = select(is_light, light, lines.heavy(cell - light));
+      lines.place[to] = select(is_light, begin, at.excess);
       lines.cell[to] = static_cast<std::uint32_t>(cell);
     }
-    if (end < tables.all()) return;
+    if (end < tables.cell_count()) return;
     lines.place[at.light_cells] = at.deficit;
     lines.place[at.light_cells + 1] = ~Mass{0};
     lines.cell[at.light_cells + 1] = 0;
@@ -253,7 +256,7 @@ template <class Entry, class Exec>
 struct FillChunk {
   using Mass = typename Entry::Mass;
   using Threshold = decltype(Entry::threshold);
-  TableRow tables;
+  TableBatch tables;
   Kokkos::View<LineEnds<Entry>*, Exec> ends;
   CellLines<Entry> lines;
   Entry* entries;
@@ -265,7 +268,7 @@ struct FillChunk {
     std::uint64_t heavy = lines.heavy(first - light);
     for (std::uint64_t step = first; step < end; ++step) {
       const std::uint64_t is_light = lines.place[light] < lines.place[heavy] ? 1 : 0;
-      const std::uint64_t filled = chosen(is_light, light, heavy);
+      const std::uint64_t filled = select(is_light, light, heavy);
       const Mass missing = lines.place[light + is_light] - lines.place[filled];
       fill(lines.cell[filled], missing, lines.cell[heavy - 1 + is_light]);
       light += is_light;
@@ -317,11 +320,11 @@ struct LineMemory {
   }
 };
 
-/// Builds tables from weights(cell), integers that sum to less than 2^124, and returns the prefix
-/// sums of the weights. `entries` has room for all cells and is accessible from `exec`. The call is
-/// blocking. The tables are the same in every execution space.
+/// Builds tables from the integers weights(cell), whose sum must be below 2^124, and returns the
+/// prefix sums of the weights. `entries` has room for all cells and is accessible from `exec`. The
+/// call is blocking. The tables are the same in every execution space.
 template <class Entry, class Exec, class Weights>
-WeightSums<Exec> build_tables(const Exec& exec, const Weights& weights, const TableRow& tables,
+WeightSums<Exec> build_tables(const Exec& exec, const Weights& weights, const TableBatch& tables,
                               const LineMemory<Entry, Exec>& memory, Entry* entries) {
   using Mass = typename Entry::Mass;
   const ChunkRange<Exec> chunks(exec, 0, tables.chunks());
@@ -335,7 +338,7 @@ WeightSums<Exec> build_tables(const Exec& exec, const Weights& weights, const Ta
   Kokkos::parallel_for("rivulet::alias_masses", chunks,
                        RoundChunk<Entry, Exec, Weights>{weights, sums, masses, ends});
   ExclusiveScan<LineEnds<Entry>, Exec>{ends}.run("rivulet::alias_lines_scan", exec);
-  const CellLines<Entry> lines{memory.places.data(), memory.cells.data(), tables.all()};
+  const CellLines<Entry> lines{memory.places.data(), memory.cells.data(), tables.cell_count()};
   Kokkos::parallel_for(label, chunks, SplitChunk<Entry, Exec>{tables, masses, ends, lines});
   Kokkos::parallel_for("rivulet::alias_fill", chunks,
                        FillChunk<Entry, Exec>{tables, ends, lines, entries});

@@ -14,8 +14,9 @@
 
 #include "rivulet/detail/alias_table.hpp"
 #include "rivulet/detail/cumulative_rounding.hpp"
+#include "rivulet/detail/text.hpp"
 
-// Compares the probabilities with which alias tables draw cells to the requested probabilities.
+// Compares the probabilities of cells in alias tables with the requested probabilities.
 
 namespace rivulet {
 
@@ -127,26 +128,24 @@ struct AliasPrecision {
 /// Formats a number as printf's %.<digits>g does.
 inline std::string short_text(double value, int digits) {
   char text[40];
-  const auto end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits);
-  return std::string(text, end.ptr);
+  const auto general = std::chars_format::general;
+  return std::string(text, std::to_chars(text, text + sizeof text, value, general, digits).ptr);
 }
 
 inline std::vector<std::string> AliasPrecision::warnings(int bits, const std::string& more) const {
-  const std::string why =
-      " (thresholds have " + std::to_string(bits) + " bits; " +
-      (more.empty() ? "joining unlikely cells would help" : more + " is more accurate") + ")";
+  const std::string why = text_of(" (thresholds have ", bits, " bits). ",
+                                  more.empty() ? "Join unlikely cells." : "Use " + more + ".");
   std::vector<std::string> all;
   if (lost_cells > 0) {
-    all.push_back("cells of positive weight that are never drawn: " + std::to_string(lost_cells) +
-                  "; cell " + std::to_string(lost.cell) +
-                  " is the likeliest, and its probability should be " +
-                  short_text(lost.requested, 3) + why);
+    all.push_back(text_of("cells of positive weight that are never drawn: ", lost_cells, "; cell ",
+                          lost.cell, " is the likeliest, and its probability should be ",
+                          short_text(lost.requested, 3), why));
   }
   if (changed.value > most_cell_change) {
-    all.push_back("cell " + std::to_string(changed.cell) + " is drawn with probability " +
-                  short_text(changed.drawn, 8) + " instead of " + short_text(changed.requested, 8) +
-                  ", a relative change of " + short_text(changed.value, 2) + why);
+    all.push_back(text_of("cell ", changed.cell, " is drawn with probability ",
+                          short_text(changed.drawn, 8), " instead of ",
+                          short_text(changed.requested, 8), ", a relative change of ",
+                          short_text(changed.value, 2), why));
   }
   return all;
 }

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "rivulet/detail/text.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "rivulet/error.hpp"
 
@@ -18,9 +19,10 @@
 
 namespace rivulet::detail {
 
-/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253). If a random number,
-/// the coin, is below the threshold, a draw selects the bucket's cell, else the alias. If a bucket
-/// belongs to its cell alone, its alias is that cell. Masses are in units of 2^-bits of a bucket.
+/// A bucket of Walker's alias method (ACM Trans. Math. Softw. 3 (1977) 253). A draw selects the
+/// bucket's cell if a random number (the coin) is below the threshold, and the alias otherwise. If
+/// a bucket belongs to its cell alone, its alias is that cell. Masses are in units of 2^-bits of a
+/// bucket.
 struct alignas(8) AliasEntry {
   using Mass = std::uint64_t;
   static constexpr int bits = 32;  ///< bits of the coin
@@ -71,8 +73,7 @@ KOKKOS_FORCEINLINE_FUNCTION WideAliasPosition wide_alias_position(std::uint32_t 
 
 inline std::string shortest_text(double value) {
   char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value);
-  return std::string(text, end.ptr);
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
 /// Throws Error if a table cannot have this number of cells.
@@ -82,7 +83,7 @@ inline void require_cells(std::uint64_t cells) {
                 "Give a table of at least one cell.");
   }
   if (cells >> 32 != 0) {
-    throw Error("a table of " + std::to_string(cells) + " cells is too large",
+    throw Error(text_of("a table of ", cells, " cells is too large"),
                 "cells are numbered in 32 bits, so 4294967295 are the most",
                 "Join neighbouring cells, or split the table.");
   }
@@ -106,9 +107,10 @@ inline double require_weights(std::span<const double> weights) {
     const char* const kind = std::isnan(weight) ? "not a number"
                              : weight < 0       ? "negative"
                                                 : "infinite";
-    throw Error("weight " + std::to_string(cell) + " of the table is " + kind,
-                "it is " + shortest_text(weight) + ", and weights are finite and not below 0",
-                "Correct the table; cells are numbered from 0.");
+    throw Error(
+        text_of("weight ", cell, " of the table is ", kind),
+        text_of("it is ", shortest_text(weight), ", and weights are finite and not below 0"),
+        "Correct the table; cells are numbered from 0.");
   }
   require_weight(largest > 0);
   return largest;

@@ -5,8 +5,8 @@
 #include <Kokkos_Core.hpp>
 
 /// RIVULET_ASSERT(condition, "what was wrong and what would be right") checks a precondition. If
-/// the condition is false, the macro aborts the program, also from device code. The text is
-/// optional. With NDEBUG the macro is a no-op, unless Kokkos was built for debugging.
+/// the condition is false, the macro aborts the program, even in device code. The text is optional.
+/// With NDEBUG the macro is a no-op, unless Kokkos was built for debugging.
 #if !defined(NDEBUG) || defined(KOKKOS_ENABLE_DEBUG)
 #define RIVULET_HAS_ASSERTIONS true
 #define RIVULET_ASSERT(condition, ...) \

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Macros.hpp>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -18,14 +19,14 @@ namespace rivulet::detail {
 /// Largest number of bits of the sum of a table's weights.
 inline constexpr int weight_sum_bits = 112;
 
-/// Returns the exponent e of the unit 2^e for the weights of `cells` <= 2^32 cells. In this unit,
-/// the weights sum to less than 2^weight_sum_bits. Truncation to units drops only bits below 2^-79
-/// of the largest weight, and no bits if all weights are integers below 2^80.
+/// Returns the exponent e of the unit 2^e for the weights of a table of `cells` cells, at most
+/// 2^32. In this unit, the weights sum to less than 2^weight_sum_bits. Truncation to units drops
+/// only bits below 2^-79 times the largest weight. It drops no bits if all weights are integers
+/// below 2^80.
 inline int weight_exponent(double largest, std::uint64_t cells) {
   int above = 0;  // largest < 2^above
   std::frexp(largest, &above);
-  int sum_bits = 0;
-  while (sum_bits < 64 && std::uint64_t{1} << sum_bits < cells) ++sum_bits;
+  const auto sum_bits = static_cast<int>(std::bit_width(cells - 1));
   return above + sum_bits - weight_sum_bits;
 }
 
@@ -75,11 +76,11 @@ KOKKOS_FORCEINLINE_FUNCTION Uint128 upper_product(Uint128 a, Uint128 b) {
 }
 
 /// Cumulative rounding for a table of fewer than 2^32 cells with 2^bits units per bucket. The call
-/// operator takes the sum of the first cells' weights, `prefix`, and returns the mass of these
-/// cells: prefix * cells * 2^bits / total, rounded to the nearest integer (halves up). A cell's
-/// mass is the difference of two such masses. The cells' masses sum exactly to the table's mass.
-/// The error of each mass is less than one unit, and a weight of 0 has mass 0. (Rounding down
-/// instead would give the last cell at least one unit for any positive weight.)
+/// operator computes the mass of the first cells from the sum of their weights, `prefix`. The mass
+/// is prefix * cells * 2^bits / total, rounded to the nearest integer (halves up). A cell's mass is
+/// the difference of two such masses. The cells' masses sum exactly to the table's mass. The error
+/// of each mass is less than one unit, and a weight of 0 has mass 0. (Rounding down instead would
+/// give the last cell at least one unit for any positive weight.)
 template <int bits>
 class CumulativeRounding {
  public:

@@ -52,8 +52,8 @@ struct GuardedBody {
 }  // namespace detail
 
 /// Calls body(i) for i = 0 .. count-1 on this process's host threads, in any order. The call is
-/// blocking. The body may throw: after all calls, the function rethrows the exception of the lowest
-/// i.
+/// blocking. The body may throw. After the last call, the function rethrows the exception of the
+/// lowest i.
 template <class Host, class Body>
 void for_each_on_host(const Host& host, const std::string& label, std::size_t count,
                       const Body& body) {
@@ -66,7 +66,7 @@ void for_each_on_host(const Host& host, const std::string& label, std::size_t co
     host.fence();
   };
 #if RIVULET_DEVICE_BUILD
-  // The host space of a device build is usually serial: plain threads then run the body.
+  // If a device build's host space is serial, as is usual, plain threads run the body.
   if (host.concurrency() == 1) {
     detail::for_each_on_threads(count, guarded);
   } else {

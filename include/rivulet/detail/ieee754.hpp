@@ -5,8 +5,8 @@
 // Real numbers are bitwise the same everywhere because each operation follows IEEE 754. Compiler
 // flags that violate the standard would change numbers silently. The checks below use macros that
 // compilers define for some of these flags. GCC (since 12) defines macros for all parts of
-// -ffast-math. clang defines macros for all of -ffast-math and for -ffinite-math-only. nvcc (13.0)
-// defines nothing for --use_fast_math, so the headers cannot reject this flag.
+// -ffast-math. clang defines macros only for -ffast-math as a whole and for -ffinite-math-only.
+// nvcc (13.0) defines nothing for --use_fast_math, so the headers cannot reject this flag.
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)

@@ -14,8 +14,8 @@
 #define RIVULET_DEVICE_BUILD 0
 #endif
 
-/// Marks a lambda's call operator as always inlined. Vector registers do not survive a call: if one
-/// call remains in a series of unrolled steps, they run at two thirds of the speed (measured).
+/// Marks a lambda's call operator as always inlined. Vector registers do not survive a call. If one
+/// call remains in a series of unrolled steps, the steps run at two thirds of the speed (measured).
 #if RIVULET_DEVICE_BUILD
 #define RIVULET_INLINE_LAMBDA
 #elif defined(__GNUC__) || defined(__clang__)
@@ -50,8 +50,8 @@ struct Place {
 template <int j>
 inline constexpr Place<j> place{};
 
-/// On devices, hides the value of an integer from the optimizer, without an instruction. nvcc needs
-/// this in two cases. First, nvcc splits a loop whose body depends on the lane index into two
+/// On devices, hides an integer's value from the optimizer, without adding an instruction. nvcc
+/// needs this in two cases. First, nvcc splits a loop whose body depends on the lane index into two
 /// loops; a warp whose lanes shuffle registers then runs both, at a third of the speed. Second, if
 /// each sum in a chain of sums modulo m uses the previous sum twice, nvcc expands the chain to a
 /// tree over all steps, and does not terminate.

@@ -37,7 +37,7 @@ KOKKOS_FORCEINLINE_FUNCTION Split<double> split(double x) {
   constexpr std::uint64_t root_half = std::uint64_t{0x3fe6a09e} << 32;  // sqrt(1/2), its upper word
   constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
   const std::uint64_t bits = bits_as<std::uint64_t>(x) + (one - root_half);
-  // The sum of 2^52 and a small integer has the integer as its last bits.
+  // The last bits of the sum of 2^52 and a small integer are that integer.
   const auto shifted = bits_as<double>((bits >> 52) | std::uint64_t{0x433} << 52);
   return {bits_as<double>((bits & fraction) + root_half), (0x1p52 + 0x3ff) - shifted};
 }
@@ -47,7 +47,8 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
   constexpr std::uint32_t root_half = 0x3f3504f3;  // sqrt(1/2)
   constexpr std::uint32_t fraction = (std::uint32_t{1} << 23) - 1;
   const std::uint32_t bits = bits_as<std::uint32_t>(x) + (one - root_half);
-  const auto shifted = bits_as<float>((bits >> 23) | std::uint32_t{0x96} << 23);  // as above, 2^23
+  const auto shifted =
+      bits_as<float>((bits >> 23) | std::uint32_t{0x96} << 23);  // as for double, with 2^23
   return {bits_as<float>((bits & fraction) + root_half), (0x1p23F + 0x7f) - shifted};
 }
 
@@ -107,7 +108,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real minus_log(Real x) {
 
 /// Returns -log(1 - p), 0 <= p < 1, with W. Kahan's correction for the rounding of 1 - p. The error
 /// is at most 3 units in the last place (2.04 in tests of 10^8 arguments).
-KOKKOS_FORCEINLINE_FUNCTION double minus_log_of_rest(double p) {
+KOKKOS_FORCEINLINE_FUNCTION double minus_log1m(double p) {
   const double rest = 1 - sealed(p);
   return rest == 1 ? p : product(minus_log(rest), quotient(p, 1 - rest));
 }
@@ -204,9 +205,9 @@ struct SinCosOfTurns {
     }
   }
 };
-/// Returns sin and cos of 2 pi u, 0 <= u <= 1. The reduction of u to -1/8 .. 1/8, which corresponds
-/// to the range of k_sin.c and k_cos.c (-pi/4 .. pi/4), is exact. The error is at most 2 units in
-/// the last place (1.81 in tests of 10^8 arguments).
+/// Returns sin and cos of 2 pi u, 0 <= u <= 1. The reduction of u to -1/8 .. 1/8 is exact. The
+/// angles are then in -pi/4 .. pi/4, the range of k_sin.c and k_cos.c. The error is at most 2 units
+/// in the last place (1.81 in tests of 10^8 arguments).
 KOKKOS_FORCEINLINE_FUNCTION SinCos sin_cos_of_turns(double u) { return with_fma<SinCosOfTurns>(u); }
 
 struct AngleOf {

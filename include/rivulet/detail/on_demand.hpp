@@ -7,6 +7,12 @@
 
 namespace rivulet::detail {
 
+/// Returns the index that differs from `near` by less than 2^31 and has the lower half `lower`.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t nearest_index(std::uint32_t lower, std::uint64_t near) {
+  const auto offset = static_cast<std::int32_t>(lower - static_cast<std::uint32_t>(near));
+  return near + static_cast<std::uint64_t>(std::int64_t{offset});
+}
+
 /// The stream that open_shared(team) returns for counter-based generators. Warps share only the
 /// position, because numbers are functions of a counter.
 template <class Family, class Team>
@@ -78,8 +84,9 @@ class OnDemandCounter {
     Family::Engine::draw(seed_, id_, at.block, numbers);
     return chosen<0, n>(numbers, static_cast<std::uint32_t>(at.number));
   }
-  /// Returns number first + index % size; `size` is a power of two. Selects by the bits of `index`,
-  /// because an array index known only at run time would keep the numbers out of registers.
+  /// Returns the number at first + index % size, where `size` is a power of two. Selects by the
+  /// bits of `index`, because an array index known only at run time would keep the numbers out of
+  /// registers.
   template <int first, int size>
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t chosen(const std::uint32_t (&numbers)[n],
                                                           std::uint32_t index) {
@@ -92,10 +99,7 @@ class OnDemandCounter {
     }
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t index_of(std::uint32_t ticket) const {
-    const std::uint64_t near = relaxed_load(&counter_->near);
-    const auto offset =
-        static_cast<std::int32_t>(ticket - start - static_cast<std::uint32_t>(near));
-    return near + static_cast<std::uint64_t>(std::int64_t{offset});
+    return nearest_index(ticket - start, relaxed_load(&counter_->near));
   }
 
   std::uint64_t seed_;
@@ -111,7 +115,7 @@ class OnDemandCounter {
 /// warp has taken.
 //
 // A warp's ticket is the position of its first number. The warp reads its numbers from the ring,
-// and adds their number to `taken`. The warp that takes a segment's first number computes the
+// and adds their count to `taken`. The warp that takes a segment's first number computes the
 // segment after the next. Before that, the warp waits until all earlier segments are complete and
 // all numbers that depend on the overwritten words have been read. No other warp computes that
 // segment, so no lock is needed.
@@ -196,8 +200,8 @@ class OnDemandRing {
   /// Maximum number of blocks that are read together.
   static constexpr int max_blocks = segment / shared_block;
 
-  /// Reads blocks k, k + 1, ... of a take. K and k are compile-time constants, which keeps the
-  /// numbers in registers.
+  /// Reads the blocks from block k on for a call of take(). K and k are compile-time constants,
+  /// which keeps the numbers in registers.
   template <int k, int K>
   KOKKOS_FORCEINLINE_FUNCTION void take_from(const Lanes& lanes, std::uint32_t ticket,
                                              Numbers<K>& numbers) const {
@@ -209,7 +213,7 @@ class OnDemandRing {
       compute_segment(lanes, begin + ahead * segment);
     }
     const std::uint64_t computed = await(lanes, first + std::uint32_t{blocks * shared_block});
-    if constexpr (k == 0) numbers.set_first(index_of(first, computed));
+    if constexpr (k == 0) numbers.set_first(nearest_index(first, computed));
     lanes.each_of_32([&](int lane) {
       for (int j = 0; j < blocks; ++j) {
         numbers.put(lane, k + j,
@@ -220,13 +224,6 @@ class OnDemandRing {
     if constexpr (k + blocks < K) take_from<k + blocks>(lanes, ticket, numbers);
   }
 
-  /// Returns the index of a ticket's number. The ticket is the lower half of the index. The index
-  /// differs from `computed` by less than 2^31.
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t index_of(std::uint32_t ticket,
-                                                            std::uint64_t computed) {
-    const auto offset = static_cast<std::int32_t>(ticket - static_cast<std::uint32_t>(computed));
-    return computed + static_cast<std::uint64_t>(std::int64_t{offset});
-  }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* taken_counter(std::uint32_t i) const {
     return &taken_[i / segment % segments];
   }

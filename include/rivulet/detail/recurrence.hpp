@@ -14,7 +14,7 @@
 
 // This file defines a common interface for generators whose next word is a function of the last n
 // words, x(0) (the oldest) to x(n - 1). next() returns the next word. number() returns the output
-// for that word, after the word has overwritten x(0).
+// for that word, and is called after the word has overwritten x(0).
 
 namespace rivulet {
 
@@ -34,19 +34,15 @@ KOKKOS_FORCEINLINE_FUNCTION W dcmt_twist(W x_k, W x_k1, W x_km, W a) {
   return x_km ^ (y >> 1) ^ WordTraits<W>::if_odd(y, a);
 }
 
-/// Tempers a word as Matsumoto & Nishimura do (ACM TOMACS 8 (1998) 3), with the masks of one set.
-template <class W>
-KOKKOS_FORCEINLINE_FUNCTION W dcmt_temper(W x, W b, W c) {
-  x ^= x >> dcmt_shift_0;
-  x ^= (x << dcmt_shift_b) & b;
-  x ^= (x << dcmt_shift_c) & c;
-  x ^= x >> dcmt_shift_1;
-  return x;
-}
-
 }  // namespace rivulet
 
 namespace rivulet::detail {
+
+/// Returns k modulo n, 0 <= k < 2 n.
+template <int n>
+KOKKOS_FORCEINLINE_FUNCTION int ring_index(int k) {
+  return k < n ? k : k - n;
+}
 
 /// The term of a generator whose numbers depend only on the recurrence's words.
 struct NoTerm {};
@@ -70,7 +66,7 @@ KOKKOS_FORCEINLINE_FUNCTION WordBefore untwisted(std::uint32_t z, std::uint32_t 
 }
 
 /// Consecutive words, for step_back().
-struct WordsInARow {
+struct ContiguousWords {
   std::uint32_t* word;
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int k) const { return word[k]; }
   KOKKOS_FORCEINLINE_FUNCTION void put(int k, std::uint32_t value) const { word[k] = value; }
@@ -111,9 +107,13 @@ struct DcmtRecurrence {
     using V = WordFrom<X>;
     return dcmt_twist<P, V>(x(place<0>), x(place<1>), x(place<shape.m>), V(set.a));
   }
+  /// Tempers the word as Matsumoto & Nishimura do (ACM TOMACS 8 (1998) 3), with the set's masks.
   template <class V, class X>
-  KOKKOS_FORCEINLINE_FUNCTION V number(const V& word, const X&, Term) const {
-    return dcmt_temper<V>(word, V(set.b), V(set.c));
+  KOKKOS_FORCEINLINE_FUNCTION V number(V word, const X&, Term) const {
+    word ^= word >> dcmt_shift_0;
+    word ^= (word << dcmt_shift_b) & V(set.b);
+    word ^= (word << dcmt_shift_c) & V(set.c);
+    return word ^ word >> dcmt_shift_1;
   }
   KOKKOS_FORCEINLINE_FUNCTION auto backwards() const {
     return [a = set.a](const auto& x) { return untwisted<shape.upper_mask>(x(n) ^ x(shape.m), a); };
@@ -172,8 +172,8 @@ class MtgpBackwards {
  private:
   MtgpSet set_;
   MtgpSums table_;
-  /// 16 entries of 4 bits. The lowest 4 bits of a word are entry i before the addition of the
-  /// word's table entry, and i after it.
+  /// 16 entries of 4 bits. If a word's lowest 4 bits are i after the addition of the word's table
+  /// entry, they were entry i before it.
   std::uint64_t low_before_ = 0;
 };
 
@@ -240,7 +240,7 @@ struct RanmarRecurrence {
   KOKKOS_FORCEINLINE_FUNCTION Integer number(Integer word, const X&, Term term) const {
     return ranmar_number<Variant>(word, term.c);
   }
-  /// Returns the term `numbers` numbers later, numbers <= 2^16.
+  /// Returns the term after `numbers` more numbers, at most 2^16.
   KOKKOS_FORCEINLINE_FUNCTION static Term after(Term term, int numbers) {
     return {ranmar_lower<Variant>(term.c, ranmar_stride<Variant>(numbers))};
   }

@@ -12,7 +12,7 @@
 namespace rivulet::detail {
 
 /// Steps a recurrence one number at a time, with the interface of the standard library's engines.
-/// State has the words x[0 .. n-1] in a ring, and the index `next` of the oldest word.
+/// State stores the words x[0 .. n-1] in a ring, and the index `next` of the oldest word.
 template <class Recurrence, class State>
 class RecurrenceSteps : public NoChildren {
  public:
@@ -42,8 +42,6 @@ class RecurrenceSteps : public NoChildren {
   KOKKOS_FORCEINLINE_FUNCTION RecurrenceSteps(const Recurrence& recurrence, const State& state)
       : recurrence_(recurrence), state_(state) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION static int wrapped(int k) { return k < n ? k : k - n; }
-
   Recurrence recurrence_;
   State state_;
   Term term_{};
@@ -51,14 +49,15 @@ class RecurrenceSteps : public NoChildren {
  private:
   /// Returns a function that maps j to word j, counted from the oldest.
   KOKKOS_FORCEINLINE_FUNCTION auto words_from(int oldest) const {
-    return [this, oldest](int j) RIVULET_INLINE_LAMBDA { return state_.x[wrapped(oldest + j)]; };
+    return [this, oldest](int j)
+               RIVULET_INLINE_LAMBDA { return state_.x[ring_index<n>(oldest + j)]; };
   }
 
   KOKKOS_FORCEINLINE_FUNCTION result_type advance() {
     const int oldest = state_.next;
     const result_type word = recurrence_.next(words_from(oldest));
     state_.x[oldest] = word;
-    state_.next = wrapped(oldest + 1);
+    state_.next = ring_index<n>(oldest + 1);
     if constexpr (has_term<Recurrence>) term_ = Recurrence::after(term_, 1);
     return word;
   }
@@ -72,7 +71,7 @@ struct RecurrenceState {
   int next = 0;
 };
 
-/// Draws from lanes<W> streams at the same position, by number or by round.
+/// Draws one number or one round at a time from lanes<W> streams at the same position.
 template <class Recurrence, class W = std::uint32_t>
 class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, Recurrence::n>>,
                          public LaneRounds<RecurrenceEngine<Recurrence, W>, W> {
@@ -101,9 +100,9 @@ class RecurrenceEngine : public RecurrenceSteps<Recurrence, RecurrenceState<W, R
   }
 
   KOKKOS_FORCEINLINE_FUNCTION const State& state() const { return state_; }
-  /// Returns word k of the state between rounds, counted from the oldest.
+  /// Between rounds, returns word k of the state, counted from the oldest.
   KOKKOS_FORCEINLINE_FUNCTION const W& word(int k) const {
-    return state_.x[in_registers ? k : Steps::wrapped(state_.next + k)];
+    return state_.x[in_registers ? k : ring_index<n>(state_.next + k)];
   }
 
  private:

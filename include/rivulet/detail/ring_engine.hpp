@@ -43,7 +43,7 @@ class OldestFirst {
     RIVULET_ASSERT(oldest_ != n, "An open stream was opened again: close it first.");
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer operator()(int k) const {
-    return words_[oldest_ + k < n ? oldest_ + k : oldest_ + k - n];
+    return words_[ring_index<n>(oldest_ + k)];
   }
 
  private:
@@ -71,7 +71,8 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
       : Steps(recurrence, {words, static_cast<int>(words[Memory::oldest_index])}) {
     RIVULET_ASSERT(state_.next != Steps::n, "An open stream was opened again: close it first.");
     this->term_ = Memory::term_of(words);
-    mark_open();
+    // With assertions, stores an invalid index, which a second open() of the stream detects.
+    if constexpr (has_assertions) words[Memory::oldest_index] = static_cast<Integer>(Steps::n);
   }
   // clang-format off
   RingEngine(const RingEngine&) requires(deleted_because("engines of twisters and RANMAR cannot be copied: an engine works in the memory of its stream, which two engines would overwrite. Pass the engine by reference: auto& rng")) = delete;
@@ -84,11 +85,6 @@ class RingEngine : public RecurrenceSteps<Recurrence, RingState<typename Recurre
 
  private:
   using Steps::state_;
-
-  /// With assertions, stores an invalid index, which a second open() of the stream detects.
-  KOKKOS_FORCEINLINE_FUNCTION void mark_open() const {
-    if constexpr (has_assertions) state_.x[Memory::oldest_index] = static_cast<Integer>(Steps::n);
-  }
 };
 
 }  // namespace rivulet::detail

@@ -9,9 +9,9 @@
 
 // IEEE 754 operations that are each rounded once, and therefore return the same bits everywhere
 // (see ieee754.hpp for compiler flags). A compiler may fuse a product with a sum (GCC and nvcc do
-// by default), also across an inlined function; the last bit then depends on the compiler, its
-// flags and the machine. The code therefore writes a * b + c as fused(a, b, c), which always rounds
-// once. Barriers keep compilers from fusing product() with a sum.
+// by default), even if an inlined function computes one of them. The last bit then depends on the
+// compiler, its flags and the machine. The code therefore writes a * b + c as fused(a, b, c), which
+// always rounds once. Barriers keep compilers from fusing product() with a sum.
 
 namespace rivulet::detail {
 

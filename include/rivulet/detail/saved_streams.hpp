@@ -13,12 +13,13 @@
 
 #include "rivulet/detail/rng/splitmix64.hpp"
 #include "rivulet/detail/stream_store.hpp"
+#include "rivulet/detail/text.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/streams_options.hpp"
 
 namespace rivulet::detail {
 
-/// The first 8 bytes of saved states distinguish the formats; a version of 32 bits follows.
+/// The first 8 bytes of saved states distinguish the formats; a 32-bit version number follows.
 inline constexpr std::string_view saved_streams_magic = "RVLT-STR";  ///< Streams of the C++ library
 inline constexpr std::string_view saved_stream_magic = "RVLT-ONE";   ///< Stream of the C++ library
 inline constexpr std::string_view saved_sequence_magic = "RVLT-SEQ";  ///< C and Fortran
@@ -87,8 +88,9 @@ std::vector<std::byte> saved_streams(const Exec& exec, const Store& store, std::
   return saved;
 }
 
-[[noreturn]] inline void refuse_saved(const std::string& why) {
-  throw Error("the saved streams cannot be restored", why,
+template <class... Parts>
+[[noreturn]] void refuse_saved(const Parts&... why) {
+  throw Error("the saved streams cannot be restored", text_of(why...),
               "Restore bytes that save() returned for the same generator, seed and streams.");
 }
 
@@ -98,7 +100,7 @@ inline void require_same_generator(const SavedHeader& saved, const SavedHeader& 
   constexpr std::size_t max_length = sizeof saved.generator - 1;
   std::string other(saved.generator, strnlen(saved.generator, max_length));
   if (other.size() == max_length) other += "...";
-  refuse_saved("they are streams of " + other + ", not of " + std::string(name));
+  refuse_saved("they are streams of ", other, ", not of ", name);
 }
 
 inline void require_same(const SavedHeader& saved, const SavedHeader& expected,
@@ -111,24 +113,20 @@ inline void require_same(const SavedHeader& saved, const SavedHeader& expected,
     refuse_saved("the bytes are not saved streams");
   }
   if (saved.version != expected.version) {
-    refuse_saved("they have format version " + std::to_string(saved.version) + ", not " +
-                 std::to_string(expected.version));
+    refuse_saved("they have format version ", saved.version, ", not ", expected.version);
   }
   require_same_generator(saved, expected, name);
   if (saved.seed != expected.seed) {
-    refuse_saved("they have seed " + std::to_string(saved.seed) + ", not " +
-                 std::to_string(expected.seed));
+    refuse_saved("they have seed ", saved.seed, ", not ", expected.seed);
   }
   if (saved.parameters != expected.parameters) refuse_saved("they have different parameter sets");
   if (saved.first != expected.first || saved.count != expected.count) {
-    refuse_saved("they are " + std::to_string(saved.count) + " streams from number " +
-                 std::to_string(saved.first) + " on, not " + std::to_string(expected.count) +
-                 " from number " + std::to_string(expected.first) + " on");
+    refuse_saved("they are ", saved.count, " streams from number ", saved.first, " on, not ",
+                 expected.count, " from number ", expected.first, " on");
   }
   if (saved.words != expected.words || saved.word_bytes != expected.word_bytes) {
-    refuse_saved("their states have " + std::to_string(saved.words) + " words of " +
-                 std::to_string(saved.word_bytes) + " B, not " + std::to_string(expected.words) +
-                 " of " + std::to_string(expected.word_bytes) + " B");
+    refuse_saved("their states have ", saved.words, " words of ", saved.word_bytes, " B, not ",
+                 expected.words, " of ", expected.word_bytes, " B");
   }
 }
 
@@ -154,7 +152,7 @@ void restore_streams(const Exec& exec, const Store& store, std::string_view name
     for (int k = 0; k < store.words(); ++k, from += sizeof(Word)) {
       std::memcpy(&slot[k], from, sizeof(Word));
     }
-    if (!fits(slot)) refuse_saved("the state of stream " + std::to_string(stream) + " is invalid");
+    if (!fits(slot)) refuse_saved("the state of stream ", stream, " is invalid");
   }
   store.upload(exec, all);
 }

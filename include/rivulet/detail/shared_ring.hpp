@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,7 @@ class SharedNumbers {
     return static_cast<Integer>(~Integer{0}) >> (width - (bits < width ? bits : width));
   }
 
-  /// Returns number k of a lane, 0 <= lane < 32, 0 <= k < K; uniform in 0 .. max().
+  /// Returns number k of a lane, uniform in 0 .. max(), for 0 <= lane < 32 and 0 <= k < K.
   KOKKOS_FORCEINLINE_FUNCTION Integer operator()(int lane, int k = 0) const {
     return values_[place(lane, k)];
   }
@@ -136,7 +137,7 @@ class SharedRing {
   /// As long as a number may be read, at least this many words before it stay in the ring. A
   /// multiple of `segment`.
   static constexpr unsigned history = (n + segment - 1) / segment * segment;
-  /// Has room for three segments that are read, the words before them, and the segment being
+  /// The ring has room for three segments being read, the words before them, and the segment being
   /// computed.
   static constexpr unsigned capacity = std::bit_ceil(history + 4 * segment);
   static constexpr unsigned segments = capacity / segment;
@@ -198,10 +199,8 @@ class SharedRing {
   /// On a device, a lane computes 8, 4, 2 or 1 independent words together. The lane reads the
   /// operands of all these words before it writes any, an order that a compiler would not choose.
   static constexpr bool by_32 = has_lanes<Team> && Recurrence::independent >= shared_block;
-  static constexpr int side_by_side = Recurrence::independent >= 8 * shared_block   ? 8
-                                      : Recurrence::independent >= 4 * shared_block ? 4
-                                      : Recurrence::independent >= 2 * shared_block ? 2
-                                                                                    : 1;
+  static constexpr int side_by_side =
+      std::clamp<int>(std::bit_floor(unsigned{Recurrence::independent / shared_block}), 1, 8);
   static constexpr unsigned at_a_time =
       by_32 ? side_by_side * shared_block : static_cast<unsigned>(Recurrence::independent);
 
@@ -243,7 +242,7 @@ class SharedRing {
           relaxed_store(&near(first, from + u * shared_block, lane), words[u]);
         }
       });
-      lanes.meet();
+      lanes.sync();
     } else {
       const unsigned remaining = segment - done;
       lanes.each(static_cast<int>(remaining < at_a_time ? remaining : at_a_time), [&](int t) {

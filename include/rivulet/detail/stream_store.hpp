@@ -9,6 +9,7 @@
 #include <exception>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -35,10 +36,18 @@ auto host_instance([[maybe_unused]] const Exec& exec) {
   }
 }
 
+/// Throws Error unless Kokkos is running. Without Kokkos, creating a view would end the host
+/// program.
+inline void require_kokkos(std::string_view what) {
+  if (Kokkos::is_initialized()) return;
+  throw Error(std::string(what) + " cannot be made", "Kokkos is not running",
+              "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
+}
+
 [[noreturn]] inline void refuse_size(const std::string& what, const std::string& bytes,
                                      const std::string& memory) {
   throw Error(what + " do not fit in memory", "they take " + bytes + " B of " + memory,
-              "Use fewer streams, or a generator with less state.");
+              "Lower StreamsOptions::count, or use a generator with a smaller state.");
 }
 
 /// Allocates uninitialised memory, without a kernel launch. Throws Error if there is not enough.
@@ -55,8 +64,8 @@ Kokkos::View<T*, Mem> allocate(const std::string& label, std::uint64_t size,
 template <class T>
 using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Copies a view. Blocking: the caller may then free the source. The calling thread copies host
-/// memory itself, since Kokkos would wake other threads.
+/// Copies a view. The call is blocking, so the caller may free the source afterwards. The calling
+/// thread copies host memory itself, since Kokkos would wake other threads.
 template <class Exec, class To, class From>
 void copy_now(const Exec& exec, const To& to, const From& from) {
   exec.fence();
@@ -68,21 +77,19 @@ void copy_now(const Exec& exec, const To& to, const From& from) {
   }
 }
 
-/// Returns a copy of the values in Mem.
+/// Returns a copy of the values, stored in Mem.
 template <class Mem, class T, class Exec>
 Kokkos::View<T*, Mem> uploaded(const Exec& exec, const std::string& label,
                                const std::vector<T>& values) {
   const auto view = allocate<T, Mem>(label, values.size(), label);
-  const Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(
-      values.data(), values.size());
-  copy_now(exec, view, host);
+  copy_now(exec, view, HostArray<const T>(values.data(), values.size()));
   return view;
 }
 
-/// States of `count` streams of `words` words each. On a device, word k of all streams is
-/// contiguous; on a CPU, all words of a stream are. With tiles of more than one stream, word k of
-/// all streams is contiguous on a CPU, too. Each such row is padded to whole tiles, which vectors
-/// load. Copies share the memory.
+/// States of `count` streams of `words` words each. On a device, the words k of all streams are
+/// contiguous; on a CPU, all words of a stream are. With tiles of more than one stream, the words k
+/// of all streams are contiguous on a CPU, too. Each such row is padded to whole tiles, which
+/// vectors load. Copies share the memory.
 template <class Word, class Exec, class Mem, int tile = 1>
 class StreamStore {
  public:

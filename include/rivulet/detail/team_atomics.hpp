@@ -12,10 +12,11 @@
 #define RIVULET_IN_DEVICE_CODE 0
 #endif
 
-// Barrier-free communication between the threads of a team in scratch memory. Kokkos' atomics are
-// not used, because their scope is a whole device. Their fences flush a multiprocessor's cache, and
-// their loads are compare-and-swap loops (Kokkos 4 and 5 for CUDA). With the scope of a team, each
-// operation is one instruction. On CUDA, scratch memory is a block's shared memory.
+// Communication through scratch memory between the threads of a team, without barriers. Kokkos'
+// atomics are not used, because their scope is a whole device. Their fences flush a
+// multiprocessor's cache, and their loads are compare-and-swap loops (Kokkos 4 and 5 for CUDA).
+// With the scope of a team, each operation is one instruction. On CUDA, scratch memory is a block's
+// shared memory.
 
 namespace rivulet::detail {
 

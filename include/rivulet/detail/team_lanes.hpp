@@ -45,17 +45,17 @@ class TeamLanes {
 #endif
   }
 
-  /// Calls f(i), 0 <= i < count, once each. Afterwards all lanes see what the calls wrote. No call
-  /// may read what another call writes.
+  /// Calls f(i) once for each i, 0 <= i < count. Afterwards all lanes see what the calls wrote. No
+  /// call may read what another call writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
-    // Like Kokkos' ThreadVectorRange, but compilers can unroll this loop, since they know the
-    // number of lanes.
+    // This loop works like Kokkos' ThreadVectorRange, but compilers can unroll it, since they know
+    // the number of lanes.
     for (int i = lane(); i < count; i += lanes()) f(i);
-    meet();
+    sync();
   }
 
-  /// Calls f(lane), 0 <= lane < 32, once each. Lanes are not synchronised afterwards.
+  /// Calls f(lane) once for each lane, 0 <= lane < 32. Lanes are not synchronised afterwards.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each_of_32(const F& f) const {
 #if defined(__CUDA_ARCH__)
@@ -84,7 +84,7 @@ class TeamLanes {
 #else
     value = __shfl(value, 0);
 #endif
-    meet();
+    sync();
     return value;
 #else
     return f();
@@ -93,18 +93,18 @@ class TeamLanes {
   /// Calls f() on one lane, after all lanes have arrived.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void after_all(const F& f) const {
-    meet();
+    sync();
     if (lane() == 0) f();
   }
   /// Calls f() on one lane, after all lanes have arrived; all lanes then wait for the call.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void once(const F& f) const {
     after_all(f);
-    meet();
+    sync();
   }
 
   /// Waits for all lanes, which then see each other's writes.
-  KOKKOS_FORCEINLINE_FUNCTION void meet() const {
+  KOKKOS_FORCEINLINE_FUNCTION void sync() const {
 #if defined(__CUDA_ARCH__)
     __syncwarp();
 #elif defined(__HIP_DEVICE_COMPILE__)

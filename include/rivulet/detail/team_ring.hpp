@@ -14,8 +14,8 @@ class TeamThreads {
  public:
   KOKKOS_FUNCTION explicit TeamThreads(const Team& team) : team_(&team) {}
 
-  /// Calls f(i), 0 <= i < count, once each. Afterwards all threads see what the calls wrote. No
-  /// call may read what another call writes.
+  /// Calls f(i) once for each i, 0 <= i < count. Afterwards all threads see what the calls wrote.
+  /// No call may read what another call writes.
   template <class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(int count, const F& f) const {
     Kokkos::parallel_for(Kokkos::TeamVectorRange(*team_, count), f);
@@ -47,8 +47,8 @@ class TeamRing {
     lanes.each(int{n}, [=](int k) { memory[k] = word(k); });
   }
 
-  /// Calls use(t, number) for the next numbers, t = 0 .. count - 1, count <= max_numbers.
-  /// Collective over the lanes.
+  /// Calls use(t, number) for the next `count` numbers, at most max_numbers, with t = 0 .. count
+  /// - 1. Collective over the lanes.
   template <class Lanes, class Use>
   KOKKOS_FORCEINLINE_FUNCTION void draw(const Lanes& lanes, int count, const Use& use) {
     Integer* const x = x_;
@@ -71,8 +71,8 @@ class TeamRing {
     if constexpr (has_term<Recurrence>) term_ = recurrence_.after(term_, count);
   }
 
-  /// Takes back the last `count` <= max_numbers numbers drawn. `term` is the term before these
-  /// numbers.
+  /// Takes back the last `count` numbers drawn, at most max_numbers. `term` is the term before
+  /// these numbers.
   KOKKOS_FORCEINLINE_FUNCTION void go_back(int count, Term term) {
     oldest_ = wrapped(oldest_ + size - count);
     term_ = term;

@@ -4,7 +4,7 @@
 
 namespace rivulet {
 
-/// An integer for positions in sequences and lengths of jumps, which exceed 64 bits:
+/// An integer for positions in sequences and lengths of jumps, which can exceed 64 bits:
 /// rivulet::Uint128{1} << 70.
 __extension__ using Uint128 = unsigned __int128;
 

@@ -4,12 +4,14 @@
 
 #include "rivulet/detail/assert.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/detail/multiply_wide.hpp"
 
 namespace rivulet {
 
 /// Integers 0 .. n - 1 with exactly equal probabilities, by Lemire's method (ACM Trans. Model.
 /// Comput. Simul. 29 (2019) 3): `Below(6)(rng)`. Draws one 32-bit number, or one 64-bit number for
-/// n above 2^32. The number is drawn again with probability below n / 2^32 (n / 2^64).
+/// n above 2^32. The number is drawn again with probability below n / 2^32 (n / 2^64 for 64-bit
+/// numbers).
 class Below {
  public:
   using result_type = std::uint64_t;
@@ -27,9 +29,9 @@ class Below {
  private:
   static constexpr std::uint64_t two32 = std::uint64_t{1} << 32;
 
-  // The result is the upper half of the product of a word and n. Some results come from one word
-  // more than others; rejecting words whose lower half is below 2^32 mod n makes these counts
-  // equal.
+  // The result is the upper half of the product of a word and n. Some results come from one more
+  // word than others; rejecting words whose lower half is below 2^32 mod n makes the numbers of
+  // words equal.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t of_32_bits(Rng& rng) const {
     std::uint64_t scaled = detail::draw_number<std::uint32_t>(rng) * n_;
@@ -41,20 +43,16 @@ class Below {
   }
   template <class Rng>
   KOKKOS_FUNCTION std::uint64_t of_64_bits(Rng& rng) const {
-    auto word = detail::draw_number<std::uint64_t>(rng);
-    if (word * n_ < n_) {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+    detail::multiply_wide(detail::draw_number<std::uint64_t>(rng), n_, high, low);
+    if (low < n_) {
       const std::uint64_t left_out = (0 - n_) % n_;
-      while (word * n_ < left_out) word = detail::draw_number<std::uint64_t>(rng);
+      while (low < left_out) {
+        detail::multiply_wide(detail::draw_number<std::uint64_t>(rng), n_, high, low);
+      }
     }
-    return upper_half(word, n_);
-  }
-
-  /// Returns the upper 64 bits of the product of two numbers.
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t upper_half(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t low = a % two32 * (b % two32);
-    const std::uint64_t middle = (a >> 32) * (b % two32) + (low >> 32);
-    const std::uint64_t other = a % two32 * (b >> 32) + middle % two32;
-    return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+    return high;
   }
 
   std::uint64_t n_;

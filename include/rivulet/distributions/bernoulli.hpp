@@ -10,7 +10,7 @@
 namespace rivulet {
 
 /// True with probability p, rounded down to a multiple of 2^-64: never for p = 0, always for p = 1.
-/// Compares 32 random bits with the first 32 bits of p, and draws 32 more bits if they are equal.
+/// Compares 32 random bits with the first 32 bits of p and, if both are equal, draws 32 more.
 /// Example: `Bernoulli(0.3)(rng)`.
 class Bernoulli {
  public:

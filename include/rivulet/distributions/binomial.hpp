@@ -15,7 +15,7 @@ struct TransformedRejection {
   double factor = 0;  ///< multiplies v
   double squeeze = 0;
 
-  /// Draws a count k of at most `most`. Its probability is proportional to exp(-exponent(k)).
+  /// Draws a count k, at most `most`, with a probability proportional to exp(-exponent(k)).
   template <class Rng, class Exponent>
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t operator()(Rng& rng, double mean, double most,
                                                        const Exponent& exponent) const {
@@ -40,7 +40,7 @@ struct TransformedRejection {
 /// The number of successes in n trials with probability p: `Binomial(100, 0.3)(rng)`. Let q =
 /// min(p, 1 - p). If n q < 10, a draw uses inversion: one uniform double and a search from 0. For
 /// larger n q, it uses Hoermann's transformed rejection with squeeze (BTRS; J. Statist. Comput.
-/// Simul. 46 (1993) 101): on average 1.5 (n q = 10) to 1.15 (large n q) trials of two doubles.
+/// Simul. 46 (1993) 101), with on average 1.5 (n q = 10) to 1.15 (large n q) trials of two doubles.
 class Binomial {
  public:
   using result_type = std::uint64_t;
@@ -58,7 +58,7 @@ class Binomial {
     const double q = is_mirrored_ ? 1 - p : p;
     mean_ = detail::product(n_, q);
     if (mean_ < least_for_rejection) {
-      none_ = detail::exp_of(-detail::product(n_, detail::minus_log_of_rest(q)));
+      none_ = detail::exp_of(-detail::product(n_, detail::minus_log1m(q)));
       odds_ = detail::quotient(q, 1 - q);
       return;
     }
@@ -93,8 +93,9 @@ class Binomial {
     return rejection_(rng, mean_, n_, [this](double k) { return exponent(k) - top_; });
   }
 
-  /// Returns -log of the probability of k successes, up to a constant. Given that Poisson counts
-  /// with means n q and n (1 - q) sum to n, the counts are k and n - k with this probability.
+  /// Returns -log of the probability of k successes, up to a constant. This is the probability that
+  /// independent Poisson counts with means n q and n (1 - q) are k and n - k, given that they sum
+  /// to n.
   KOKKOS_FUNCTION double exponent(double k) const {
     return detail::poisson_exponent(k, mean_) + detail::poisson_exponent(n_ - k, n_ - mean_);
   }
@@ -109,13 +110,13 @@ class Binomial {
 };
 
 /// The multinomial distribution: the counts of n trials in cells with given weights. Draws a
-/// binomial for each cell, from the last to the second, while trials are left:
+/// binomial count for each cell, from the last to the second, while trials are left:
 /// `Multinomial(n, cells, weights)(rng, counts)`.
 class Multinomial {
  public:
-  /// Requires n <= 2^50 and cells > 0. The weights, weights[0 .. cells - 1], are finite, on any
-  /// scale, not negative, and not all 0. For other arguments, the counts are 0 or do not sum to n.
-  /// The weights must outlive this object.
+  /// Requires n <= 2^50 and cells > 0. The weights, weights[0 .. cells - 1], must be finite, not
+  /// negative, and not all 0; their scale is arbitrary. For other arguments, the counts are 0 or do
+  /// not sum to n. The weights must outlive this object.
   KOKKOS_FUNCTION Multinomial(std::uint64_t n, int cells, const double* weights)
       : n_(n), cells_(cells), weights_(weights) {
     RIVULET_ASSERT(cells > 0, "Multinomial(n, cells, weights) needs cells > 0.");
@@ -159,14 +160,14 @@ class Multinomial {
 };
 
 /// The number of failures before the first success with probability p: `Geometric(0.1)(rng)`. The
-/// result is floor(log u / log(1 - p)) for one uniform double u, at most 36.8 / p.
+/// result, floor(log u / log(1 - p)) for one uniform double u, is at most 36.8 / p.
 class Geometric {
  public:
   using result_type = std::uint64_t;
 
   /// Requires 2^-58 <= p <= 1. With other p, draws return 0.
   KOKKOS_FUNCTION explicit Geometric(double p)
-      : rate_(p >= 0x1p-58 && p < 1 ? detail::minus_log_of_rest(p) : HUGE_VAL) {
+      : rate_(p >= 0x1p-58 && p < 1 ? detail::minus_log1m(p) : HUGE_VAL) {
     RIVULET_ASSERT(p >= 0x1p-58 && p <= 1, "Geometric(p) needs p from 2^-58 to 1.");
   }
 

@@ -9,12 +9,14 @@
 namespace rivulet {
 
 /// Cauchy-distributed (Breit-Wigner) numbers, location + scale tan(pi (u - 1/2)). Always draws one
-/// number u. Results are within 2.9e15 scales of the location (float 5.4e6). Example:
-/// `Cauchy(91.19, 1.25)(rng)`.
+/// number u. Results differ from the location by at most 2.9e15 times the scale (5.4e6 times for
+/// float). Example: `Cauchy(91.19, 1.25)(rng)`.
 template <class Real = double>
 class Cauchy {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires scale > 0 (the half width at half maximum). Other scales give NaN.
@@ -36,15 +38,17 @@ class Cauchy {
   double scale_;
 };
 
-/// Angles with the von Mises distribution about a mean, in radians, within pi of the mean up to
-/// rounding. Their density is proportional to exp(concentration cos(angle - mean)). Uses rejection
-/// from the wrapped Cauchy distribution (D. J. Best & N. I. Fisher, Appl. Statist. 28 (1979) 152):
-/// on average, 1 (concentration 0) to 1.52 (large concentration) trials of two numbers each.
-/// Example: `VonMises(0.0, 2.0)(rng)`.
+/// Angles, in radians, with the von Mises distribution about a mean. Apart from rounding, they
+/// differ from the mean by at most pi. Their density is proportional to exp(concentration cos(angle
+/// - mean)). Uses rejection from the wrapped Cauchy distribution (D. J. Best & N. I. Fisher, Appl.
+/// Statist. 28 (1979) 152), with on average 1 (concentration 0) to 1.52 (large concentration)
+/// trials of two numbers each. Example: `VonMises(0.0, 2.0)(rng)`.
 template <class Real = double>
 class VonMises {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires 0 <= concentration <= 2^100. Other values give NaN.
@@ -107,7 +111,9 @@ class VonMises {
 template <class Real = double>
 class Simplex {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
 
   /// Requires n > 0.
   KOKKOS_FUNCTION explicit Simplex(int n) : n_(n) {

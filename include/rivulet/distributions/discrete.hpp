@@ -12,6 +12,7 @@
 #include "rivulet/detail/alias_builder.hpp"
 #include "rivulet/detail/alias_precision.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
+#include "rivulet/detail/stream_store.hpp"
 
 namespace rivulet {
 
@@ -78,10 +79,7 @@ class DiscreteTable {
   template <class Weights>
   DiscreteTable(const Exec& exec, const Weights& weights,
                 ThresholdBits bits = ThresholdBits::automatic) {
-    if (!Kokkos::is_initialized()) {
-      throw Error("a DiscreteTable cannot be made", "Kokkos is not running",
-                  "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
-    }
+    detail::require_kokkos("a DiscreteTable");
     if constexpr (Kokkos::is_view<Weights>::value) {
       make(exec, copied(weights), bits);
     } else {
@@ -136,8 +134,7 @@ class DiscreteTable {
   template <class Weight, class Entry>
   detail::AliasPrecision make(const Exec& exec, std::span<const Weight> weights, double largest,
                               Entries<Entry>& entries) {
-    const Kokkos::View<const Weight*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> given(
-        weights.data(), weights.size());
+    const detail::HostArray<const Weight> given(weights.data(), weights.size());
     const auto own = Kokkos::create_mirror_view_and_copy(typename Exec::memory_space(), given);
     const int exponent =
         std::is_same_v<Weight, double> ? detail::weight_exponent(largest, weights.size()) : 0;

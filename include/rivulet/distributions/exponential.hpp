@@ -10,12 +10,14 @@ namespace rivulet {
 
 /// Exponentially distributed numbers with a given mean (the standard library expects a rate):
 /// `Exponential(2.0)(rng)`. The result is -mean log(u), where u is uniform in (0, 1]. It ranges
-/// from 0 to 36.7 means for double (33.3 means from 48-bit numbers) and to 16.6 means for float.
-/// Always draws one number of type Real.
+/// from 0 to 36.7 times the mean for double (33.3 times with 48-bit numbers), and to 16.6 times for
+/// float. Always draws one number of type Real.
 template <class Real = double>
 class Exponential {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires mean > 0, for example a mean free path or a lifetime. A mean of 0 gives 0, and a

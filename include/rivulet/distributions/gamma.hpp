@@ -12,9 +12,9 @@ namespace detail {
 
 /// Gamma variables with scale 1, by rejection from a cubed normal variable (G. Marsaglia & W. W.
 /// Tsang, ACM Trans. Math. Softw. 26 (2000) 363). A trial draws two numbers; the average number of
-/// trials falls from 1.05 for shape 1 to 1 for large shapes. For a shape below 1 the call operator
-/// returns a variable of shape + 1; the caller must multiply it by exp(-boost()), where boost()
-/// draws one more number.
+/// trials falls from 1.05 for shape 1 to 1 for large shapes. For a shape below 1, the call operator
+/// returns a variable whose shape is larger by 1; the caller must multiply it by exp(-boost()),
+/// where boost() draws one more number.
 template <class Real>
 class UnitGamma {
  public:
@@ -75,13 +75,15 @@ KOKKOS_FORCEINLINE_FUNCTION double scaled(double scale, double x, double power) 
 
 }  // namespace detail
 
-/// Gamma-distributed numbers with mean shape * scale: `Gamma(2.5, 1.0)(rng)`. Needs on average 1 to
-/// 1.05 trials of two numbers each. A shape below 1 needs one more number, and its smallest results
-/// may be rounded to 0.
+/// Gamma-distributed numbers, whose mean is shape * scale: `Gamma(2.5, 1.0)(rng)`. Needs on average
+/// 1 to 1.05 trials of two numbers each. A shape below 1 needs one more number, and its smallest
+/// results may be rounded to 0.
 template <class Real = double>
 class Gamma {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires 2^-50 <= shape <= 2^50 and scale > 0. Other parameters give NaN.
@@ -117,7 +119,9 @@ class ChiSquare : public Gamma<Real> {
 template <class Real = double>
 class Student {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires 2^-49 <= degrees <= 2^51. Other degrees give NaN.
@@ -135,14 +139,16 @@ class Student {
   double half_;
 };
 
-/// Beta-distributed numbers in [0, 1], `Beta(2.0, 3.0)(rng)`: x / (x + y) of two gamma variables x
-/// and y of shapes a and b. The quotient of the factors for shapes below 1 is computed from their
-/// logarithms, so only results below Real's least positive number are 0. Each shape needs on
+/// Beta-distributed numbers in [0, 1], `Beta(2.0, 3.0)(rng)`: x / (x + y) for two gamma variables x
+/// and y with the shapes a and b. The quotient of the factors for shapes below 1 is computed from
+/// their logarithms, so only results below Real's least positive number are 0. Each shape needs on
 /// average 1 to 1.05 trials of two numbers each, and one more number if the shape is below 1.
 template <class Real = double>
 class Beta {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires a and b from 2^-50 to 2^50. Other parameters give NaN.

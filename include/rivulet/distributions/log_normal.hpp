@@ -35,7 +35,9 @@ struct LogNormalOf {
 template <class Real = double>
 class LogNormal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires sigma >= 0. Other values give NaN.
@@ -63,7 +65,9 @@ class LogNormal {
 template <class Real = double>
 class TruncatedNormal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires sigma > 0 and low < high. Either bound may be infinite. If both bounds are on one
@@ -179,11 +183,14 @@ class TruncatedNormal {
 template <class Real = double>
 class MultivariateNormal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
 
-  /// Requires n > 0. `mean` has n elements, and `factor` has n * n: the covariance's lower Cholesky
-  /// factor L. Row i of L is factor[n i .. n i + i] and determines number i; elements above the
-  /// diagonal are not read. Both arrays must outlive this object. For n <= 0, draws are no-ops.
+  /// Requires n > 0. `mean` has n elements, and `factor` has the n * n elements of the covariance's
+  /// lower Cholesky factor L. Row i of L is factor[n i .. n i + i] and determines number i;
+  /// elements above the diagonal are not read. Both arrays must outlive this object. For n <= 0,
+  /// draws are no-ops.
   KOKKOS_FUNCTION MultivariateNormal(int n, const Real* mean, const Real* factor)
       : n_(n), mean_(mean), factor_(factor) {
     RIVULET_ASSERT(n > 0, "MultivariateNormal(n, mean, factor) needs n > 0.");

@@ -19,7 +19,7 @@ namespace detail {
 inline constexpr int log2_an_octave = 4;  ///< log2 of the number of pieces per octave
 
 /// Coefficients of the polynomials, from the lowest octave up. The last piece is v = 1/2. The table
-/// has the first 16 bytes of every piece, then the next 16 bytes of every piece, and so on. A
+/// stores the first 16 bytes of every piece, then the next 16 bytes of every piece, and so on. A
 /// warp's loads thus touch few cache lines. (With contiguous pieces of 64 bytes, an H200 drew half
 /// as many normal doubles.)
 template <class Real>
@@ -74,7 +74,7 @@ KOKKOS_FORCEINLINE_FUNCTION float magnitude(float x) {
   return bits_as<float>(bits_as<std::uint32_t>(x) & ~(std::uint32_t{1} << 31));
 }
 
-/// Returns q times the polynomial of v's piece, 2^-(octaves + 1) <= v <= 1/2.
+/// Returns q times the polynomial of v's piece, for 2^-(octaves + 1) <= v <= 1/2.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real normal_middle(Real q, Real v) {
   using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
@@ -87,7 +87,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real normal_middle(Real q, Real v) {
   constexpr Real middle = 1 + Real{0.5} / (1 << log2_an_octave);
   const Real t = bits_as<Real>((bits & ((Bits{1} << shift) - 1)) | one) - middle;
   const auto piece = static_cast<std::uint32_t>((bits >> shift) - first);
-  // A signed index, because a zero-extended product of 32 bits suits no gather instruction.
+  // The index is signed, because a zero-extended product of 32 bits suits no gather instruction.
   const auto index = static_cast<std::int32_t>(piece * side_by_side<Real>);
   return q * normal_polynomial<0>(NormalPieces<Real>::all() + index, t);
 }
@@ -161,7 +161,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real draw_normal(Rng& rng) {
 template <class Real = double>
 class Normal {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Real;
 
   /// Requires sigma >= 0, the standard deviation. A negative sigma gives the same distribution as

@@ -40,24 +40,24 @@ struct PoissonExponent {
   }
 };
 
-/// Returns -log of the probability of k = 0, 1, ... (a double). For k >= 10, the function uses C.
-/// Loader's saddle-point expansion ("Fast and accurate computation of binomial probabilities",
+/// Returns -log of the probability of the count k, a whole number. For k >= 10, the function uses
+/// C. Loader's saddle-point expansion ("Fast and accurate computation of binomial probabilities",
 /// 2000), whose large terms do not cancel.
 RIVULET_RARE_FUNCTION double poisson_exponent(double k, double mean) {
   return with_fma<PoissonExponent>(k, mean);
 }
 
 /// Inversion by a search from 0: returns the first count at which the sum of probabilities exceeds
-/// `left`, a number in [0, 1). `probability` is the probability of 0, and ratio(k) is the
+/// u, a number in [0, 1). `probability` is the probability of 0, and ratio(k) is the
 /// probability of k divided by that of k - 1. The search stops at `most`, because the rounded sum
-/// may never exceed the largest `left`, 1 - 2^-53. (For means below 10, counts above 60 have a
+/// may never exceed the largest u, 1 - 2^-53. (For means below 10, counts above 60 have a
 /// probability below 1e-26.)
 template <class Ratio>
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double left, double probability, int most,
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t search_from_0(double u, double probability, int most,
                                                         const Ratio& ratio) {
   int k = 0;
-  while (left >= probability && k < most) {
-    left -= probability;
+  while (u >= probability && k < most) {
+    u -= probability;  // what remains of the number
     ++k;
     probability = product(probability, ratio(double(k)));
   }
@@ -79,13 +79,13 @@ struct PoissonOffset {
 
   static constexpr std::int32_t unknown = INT32_MIN;
 
-  /// Returns the offset of the count of a uniform number u. Returns `unknown` if the polynomials do
-  /// not apply, or if the quantile is within `margin` of an integer.
+  /// Returns the offset of the count for a uniform number u. Returns `unknown` if the polynomials
+  /// do not apply, or if the quantile is within `margin` of an integer.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t operator()(double u) const {
     return from_halves(static_cast<float>(u - 0.5), static_cast<float>(0.5 - magnitude(u - 0.5)));
   }
 
-  /// Returns the offset from u - 1/2 and the smaller of u and 1 - u.
+  /// Computes the offset, given u - 1/2 and the smaller of u and 1 - u.
   KOKKOS_FORCEINLINE_FUNCTION std::int32_t from_halves(float q, float v) const {
     const float w = normal_middle(q, v < 0x1p-24F ? 0x1p-24F : v);
     const float s = w * inverse;
@@ -102,9 +102,9 @@ struct PoissonOffset {
   }
 };
 
-/// The Poisson count of a uniform number u for a mean of at least 10, in double precision. If the
-/// error of the quantile could change its floor, sums of probabilities decide. Above a mean of 2^20
-/// no sum decides: the error, at most 1e-8, changes one count in 10^8.
+/// The Poisson count for a uniform number u and a mean of at least 10, in double precision. If the
+/// error of the quantile could change its floor, the count is found from sums of probabilities.
+/// Means above 2^20 need no sums: the error, at most 1e-8, changes one count in 10^8.
 struct PoissonQuantile {
   KOKKOS_FORCEINLINE_FUNCTION double operator()(double u, double mean) const {
     const double w = sealed(StandardNormal{}(u));
@@ -140,7 +140,7 @@ struct PoissonQuantile {
     return from(whole + nearest - 1, u, mean);
   }
 
-  /// Returns the count of u, given that it is at least k, by a search from k.
+  /// Returns the count for u by a search from k. The count must be at least k.
   KOKKOS_FORCEINLINE_FUNCTION static double from(double k, double u, double mean) {
     double next = k + 1;
     double probability = Exp{}(-PoissonExponent{}(next, mean));
@@ -207,8 +207,8 @@ class Poisson {
     return of_uniform(detail::draw_number<double, Interval::open>(rng));
   }
 
-  /// Returns the count of a uniform number, 0 < u < 1: the least count k for which the probability
-  /// of 0 .. k exceeds u.
+  /// Returns the count for a uniform number u, 0 < u < 1: the least count k for which the
+  /// probability of 0 .. k exceeds u.
   KOKKOS_FUNCTION std::uint64_t of_uniform(double u) const {
     return of_offset(mean_ < least_for_quantile ? detail::PoissonOffset::unknown : offset_(u), u);
   }

@@ -17,7 +17,7 @@ template <class Real = double, Interval interval = Interval::closed_open>
 class Uniform {
  public:
   static_assert(std::is_floating_point_v<Real> && sizeof(Real) <= sizeof(double),
-                "rivulet::Uniform makes float or double");
+                "rivulet::Uniform draws float or double. For integers use rivulet::Below");
   using result_type = Real;
 
   /// Creates a distribution from 0 to 1.

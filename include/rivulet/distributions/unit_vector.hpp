@@ -27,7 +27,9 @@ struct DiskPoint {
 template <class Real = double>
 class OnDisk {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = DiskPoint<Real>;
 
   template <class Rng>
@@ -50,7 +52,8 @@ class OnDisk {
   }
 
  private:
-  /// Returns a number in (-1, 1), exact, positive and negative with equal probabilities.
+  /// Returns a number in (-1, 1), computed exactly, which is positive or negative with equal
+  /// probabilities.
   template <class Rng>
   KOKKOS_FORCEINLINE_FUNCTION static Real between_ends(Rng& rng) {
     return 2 * detail::draw_number<Real, Interval::open>(rng) - 1;
@@ -63,7 +66,9 @@ class OnDisk {
 template <class Real = double>
 class UnitVector {
  public:
-  static_assert(detail::is_real<Real>, "this distribution's type must be float or double");
+  static_assert(detail::is_real<Real>,
+                "this distribution's type must be float or double. Pass 1.0 instead of 1, or name "
+                "the type, as in Normal<double>");
   using result_type = Direction<Real>;
 
   template <class Rng>

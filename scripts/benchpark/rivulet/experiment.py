@@ -19,9 +19,9 @@ class Rivulet(
 ):
     """Runs the problems of docs/benchmark.md. The application in scripts/ramble checks each experiment's digest.
 
-    This file has not been run with Benchpark of 2026. To use it, link this folder into Benchpark's `experiments`, and
-    the folder scripts/ramble/applications/rivulet into Benchpark's `repos/ramble_applications`. Add the Spack recipe
-    (scripts/spack) as `rivulet/package.py` to `repos/spack_repo/benchpark/packages`. Then run
+    This file has not been run with the Benchpark of 2026. To use it, link this folder into Benchpark's `experiments`,
+    and the folder scripts/ramble/applications/rivulet into Benchpark's `repos/ramble_applications`. Add the Spack
+    recipe (scripts/spack) as `rivulet/package.py` to `repos/spack_repo/benchpark/packages`. Then run
 
         benchpark experiment init --dest=DIR SYSTEM rivulet +openmp workload=pi_M,fill_M ranks=2 threads=64
     """

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* description =
     "Random streams and Monte Carlo, bitwise the same on any number of ranks and threads.\n"
     "\n"
-    "       rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
+    "Usage: rivulet DECK.yaml [section.key=value ...] [--output FILE] [--validate] [--kokkos-...]\n"
     "       rivulet JOB [section.key=value ...]    the same with the job's default deck\n"
     "       rivulet --resume CHECKPOINT [--output FILE]   continues a run that was stopped\n"
     "       rivulet stream DECK [section.key=value ...] [--count N]   a fill deck's numbers, raw\n"
@@ -26,34 +26,14 @@ constexpr const char* description =
     "       rivulet --dump-default JOB     or: rivulet help JOB\n"
     "       rivulet --describe-results JOB";
 
-constexpr const char* stream_word = "stream";
-constexpr const char* merge_word = "merge";
-constexpr const char* help_word = "help";
-
 /// The key of a fill deck that --count sets.
 const std::string stream_count = "fill.numbers=";
-
-bool sets_stream_count(const std::string& override) { return override.starts_with(stream_count); }
-
-constexpr const char* kokkos_help = "--kokkos-help";
-
-bool is_for_kokkos(const std::string& argument) { return argument.starts_with("--kokkos-"); }
-
-/// Parses the arguments, which CLI11 expects in reverse order.
-void parse(CLI::App& app, std::vector<std::string> arguments) {
-  std::ranges::reverse(arguments);
-  app.parse(arguments);
-}
 
 /// Throws Error if output.expect is given, because `stream` and `merge` compare no digest.
 void refuse_expected_digest(const CommandLine& line, const std::string& reason,
                             const std::string& remedy) {
-  const auto expects = [](const std::string& override_text) {
-    return override_text.starts_with("output.expect=");
-  };
-  if (std::ranges::any_of(line.overrides, expects)) {
-    throw Error("output.expect does not apply here", reason, remedy);
-  }
+  if (!assigns(line.overrides, "output.expect=")) return;
+  throw Error("output.expect does not apply here", reason, remedy);
 }
 
 /// Handles `stream DECK`. The stream is endless unless the command line limits it: the deck's
@@ -105,7 +85,8 @@ void handle_count(CommandLine& line, const std::string& count) {
   line.overrides.push_back(stream_count + count);
 }
 
-/// Returns advice for an option that users know from other programs; empty for any other option.
+/// Returns advice for an option that users know from other programs, or an empty text for any other
+/// option.
 std::string advice_for_foreign_option(const std::string& option) {
   static const std::map<std::string, std::string> foreign_options{
       {"-o", "Use --output FILE."},
@@ -116,6 +97,9 @@ std::string advice_for_foreign_option(const std::string& option) {
       {"-t", "Set OMP_NUM_THREADS=N before the command."},
       {"--threads", "Set OMP_NUM_THREADS=N before the command."},
       {"-n", "Start more MPI ranks with `mpiexec -n N rivulet ...`."},
+      {"--jobs", "Use --list."},
+      {"--generators", "Use --list."},
+      {"--nodes", "Start more MPI ranks with `mpiexec -n N rivulet ...`."},
   };
   const auto found = foreign_options.find(option);
   return found == foreign_options.end() ? "" : found->second;
@@ -128,7 +112,12 @@ std::string advice_for(const std::string& option, const CLI::App& app) {
   for (const CLI::Option* option_entry : app.get_options()) {
     for (const std::string& name : option_entry->get_lnames()) names.push_back(name);
   }
-  const std::string meant = option.starts_with(dashes) ? nearest(option.substr(2), names) : "";
+  const std::string word = option.starts_with(dashes) ? option.substr(dashes.size()) : "";
+  if (word.find('.') != std::string::npos) return "Omit the dashes: " + word + "=VALUE.";
+  const auto begins_with_word = [&](const std::string& name) { return name.starts_with(word); };
+  const auto longer = std::ranges::find_if(names, begins_with_word);
+  const bool is_prefix = word.size() > 1 && longer != names.end();
+  const std::string meant = is_prefix ? *longer : nearest(word, names);
   if (!meant.empty()) return "Did you mean '--" + meant + "'?";
   return "Set deck values as section.key=value; `rivulet --help` lists the options.";
 }
@@ -163,8 +152,7 @@ void check_alone(const CommandLine& line) {
 
 /// Handles --resume. After --resume, the first word is an override, not a deck.
 void handle_resume(CommandLine& line) {
-  if (line.resume.empty()) return;
-  if (line.deck.empty()) return;
+  if (line.resume.empty() || line.deck.empty()) return;
   if (line.deck.find('=') != std::string::npos && !line.stream) {
     line.overrides.insert(line.overrides.begin(), line.deck);
     line.deck.clear();
@@ -272,16 +260,17 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   std::vector<std::string> own_arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    (is_for_kokkos(argument) ? line.kokkos : own_arguments).push_back(argument);
-    line.kokkos_help |= argument == kokkos_help;
+    (argument.starts_with("--kokkos-") ? line.kokkos : own_arguments).push_back(argument);
+    line.kokkos_help |= argument == "--kokkos-help";
   }
+  std::ranges::reverse(own_arguments);  // as CLI11 expects
 
   OptionTexts texts;
   CLI::App app(description, "rivulet");
   declare_options(app, line, texts, version);
   const auto has_option = [&](const std::string& option) { return app.count(option) > 0; };
   try {
-    parse(app, own_arguments);
+    app.parse(own_arguments);
   } catch (const CLI::CallForHelp&) {
     line.answer = app.help();
     return line;
@@ -295,29 +284,35 @@ CommandLine parse_command_line(int argc, const char* const* argv, const std::str
   } catch (const CLI::ParseError& error) {
     throw Error("invalid command line", error.what(), "See `rivulet --help`.");
   }
-  if (line.deck == help_word && line.overrides.empty()) {
+  if (line.deck == "help" && line.overrides.empty()) {
     line.answer = app.help();
     return line;
   }
-  if (line.deck == help_word) handle_help(line);
+  if (line.deck == "help") handle_help(line);
   if (has_option("--resume") && line.resume.empty()) {
     throw Error("--resume without a file", "it continues from a checkpoint",
                 "Give the file that checkpoint.file named: `rivulet --resume FILE`.");
   }
   if (has_option("--time-limit")) line.time_limit = seconds_of(texts.time_limit);
   handle_resume(line);
-  if (line.deck == stream_word) handle_stream(line, has_option("--output"));
+  if (line.deck == "stream") handle_stream(line, has_option("--output"));
   if (has_option("--count")) handle_count(line, texts.count);
-  if (line.deck == merge_word) {
+  if (line.deck == "merge") {
     check_alone(line);
     handle_merge(line);
     return line;
   }
-  line.stream_ends = line.stream && std::ranges::any_of(line.overrides, sets_stream_count);
+  line.stream_ends = line.stream && assigns(line.overrides, stream_count);
   if (has_option("--output")) line.overrides.push_back("output.file=" + line.output);
   check_alone(line);
   check_deck(line);
   return line;
+}
+
+bool assigns(const std::vector<std::string>& overrides, std::string_view assignment) {
+  return std::ranges::any_of(overrides, [assignment](const std::string& override_text) {
+    return override_text.starts_with(assignment);
+  });
 }
 
 bool needs_mpi(int argc, const char* const* argv) {

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rivulet::io {
 
 struct CommandLine {
-  std::string deck;                    ///< a file, or the name of a job for its default deck
+  std::string deck;  ///< a file, or the name of a job, which selects its default deck
   std::vector<std::string> overrides;  ///< "section.key=value"; includes --output and --count
   bool stream = false;                 ///< `stream DECK`: write its numbers to standard output
   bool stream_ends = false;            ///< true if --count or fill.numbers= limits the stream
@@ -29,6 +30,9 @@ struct CommandLine {
 /// Parses the program's arguments. Throws Error for unknown, invalid or contradictory arguments.
 /// `version` is the answer to -V and --version.
 CommandLine parse_command_line(int argc, const char* const* argv, const std::string& version);
+
+/// True if one of the overrides begins with `assignment`, which has the form "section.key=".
+bool assigns(const std::vector<std::string>& overrides, std::string_view assignment);
 
 /// True if the command needs MPI. Commands that only print an answer (help, lists, default decks)
 /// do not need MPI. Neither do --validate and invalid command lines in a single process.

@@ -112,7 +112,7 @@ class ValueReader : public Binder {
   }
 
  private:
-  /// Returns the key's value; null if the deck lacks the key. Throws Error for a list.
+  /// Returns the key's value, or null if the deck lacks the key. Throws Error for a list.
   const Deck::Value* find(const Entry& entry) const {
     const auto found = values_.find(entry.key);
     if (found == values_.end()) return nullptr;
@@ -146,10 +146,7 @@ class ValueReader : public Binder {
     std::vector<Deck::Value> items;
     std::istringstream stream(text);
     for (std::string item; std::getline(stream, item, ',');) {
-      const auto first = item.find_first_not_of(' ');
-      const auto last = item.find_last_not_of(' ');
-      item = first == std::string::npos ? "" : item.substr(first, last - first + 1);
-      items.push_back({item, deck_value.location, deck_value.quoted});
+      items.push_back({std::string(trimmed(item)), deck_value.location, deck_value.quoted});
     }
     return items;
   }
@@ -237,9 +234,9 @@ std::string advice_for_key(const Schema& schema, const std::string& key,
 }
 
 constexpr const char* no_section = "";
-constexpr const char* write_assignment = "Write SECTION.KEY=VALUE.";
+constexpr const char* write_assignment = "Write SECTION.KEY=VALUE, without blanks.";
 
-/// Throws Error for assignments on the command line without a section.
+/// Throws Error for command-line assignments without a section.
 void refuse_without_section(const Schema& schema, const Deck::Section& section) {
   const auto& [key, value] = *section.values.begin();
   throw Error(value.location + ": invalid argument", "it names no section",
@@ -274,14 +271,6 @@ std::string remedy_if_missing(const std::string& file_name) {
   return "Check the name, or start from a default deck: `rivulet --dump-default JOB`.";
 }
 
-std::string read_text(const std::string& file_name) {
-  return read_input({.path = file_name,
-                     .problem = file_name + ": cannot read the deck",
-                     .remedy_if_missing = remedy_if_missing(file_name),
-                     .may_be_a_pipe = true},
-                    max_deck_bytes);
-}
-
 }  // namespace
 
 Deck::Deck(std::string file_name) : file_name_(std::move(file_name)) {}
@@ -297,7 +286,8 @@ Deck Deck::parse(const std::string& text, const std::string& file_name) {
   for (const auto& pair : reader.document()) {
     const std::string name = reader.key(pair.first);
     if (name == "job") {
-      const auto [old, is_new] = deck.job_.try_emplace(name, reader.word(pair.first, pair.second));
+      const auto [old, is_new] =
+          deck.job_.try_emplace(name, reader.single_value(pair.first, pair.second));
       if (!is_new) reader.fail_duplicate(pair.first, "key 'job'", old->second.location);
     } else {
       const auto [old, is_new] =
@@ -312,7 +302,13 @@ Deck Deck::parse(const std::string& text, const std::string& file_name) {
 
 Deck Deck::load(const std::string& file_name, const Communicator& communicator) {
   std::string text;
-  communicator.on_root([&] { text = read_text(file_name); });
+  communicator.on_root([&] {
+    text = read_input({.path = file_name,
+                       .problem = file_name + ": cannot read the deck",
+                       .remedy_if_missing = remedy_if_missing(file_name),
+                       .may_be_a_pipe = true},
+                      max_deck_bytes);
+  });
   return parse(communicator.broadcast(text), file_name);
 }
 
@@ -334,7 +330,7 @@ void Deck::override_with(std::string_view assignment) {
     job_.insert_or_assign(target, value);
     return;
   }
-  // read_into() knows the keys, and refuses an assignment without a section with a suggestion.
+  // read_into() knows the keys. It refuses an assignment without a section, and suggests one.
   const bool has_section = dot != std::string::npos;
   auto& section =
       sections_.try_emplace(has_section ? target.substr(0, dot) : no_section, Section{location})

@@ -229,21 +229,18 @@ std::string DeckReader::list_text(const YAML::Node& node) {
 }
 
 Deck::Value DeckReader::value(const YAML::Node& key_node, const YAML::Node& node) {
+  if (!is_plain_list(node)) return single_value(key_node, node);
+  return {list_text(node), location(key_node.Mark()), false, true};
+}
+
+Deck::Value DeckReader::single_value(const YAML::Node& key_node, const YAML::Node& node) {
   const std::string where = location(key_node.Mark());
   if (node.IsScalar()) return {scalar(node), where, node.Tag() == "!"};
-  if (is_plain_list(node)) return {list_text(node), where, false, true};
   const std::string key = printable_line(key_node.Scalar());
   throw Error(where + ": wrong value for '" + key + "'",
               node.IsNull()       ? "it is empty"
               : node.IsSequence() ? "it is a list"
                                   : "it is a section within a section",
-              "Give one value: '" + key + ": VALUE'.");
-}
-
-Deck::Value DeckReader::word(const YAML::Node& key_node, const YAML::Node& node) {
-  if (!node.IsSequence()) return value(key_node, node);
-  const std::string key = printable_line(key_node.Scalar());
-  throw Error(location(key_node.Mark()) + ": wrong value for '" + key + "'", "it is a list",
               "Give one value: '" + key + ": VALUE'.");
 }
 

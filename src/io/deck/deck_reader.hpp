@@ -29,7 +29,7 @@ class DeckReader {
   /// Returns a single value or a plain list.
   Deck::Value value(const YAML::Node& key_node, const YAML::Node& node);
   /// Returns a single value; throws Error for a list.
-  Deck::Value word(const YAML::Node& key_node, const YAML::Node& node);
+  Deck::Value single_value(const YAML::Node& key_node, const YAML::Node& node);
   Deck::Section section(const std::string& name, const YAML::Node& key_node,
                         const YAML::Node& node);
 

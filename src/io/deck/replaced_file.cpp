@@ -112,7 +112,7 @@ std::string resolve_symlinks(const std::string& path) {
   return target.string();
 }
 
-std::string replaced_file(const std::string& path, const std::string& kind) {
+std::string resolve_output_path(const std::string& path, const std::string& kind) {
   if (path.empty()) throw_cannot_write(path, ENOENT);
   const std::string target = resolve_symlinks(path);
   std::error_code code;

@@ -13,7 +13,7 @@ namespace rivulet::io {
 /// `kind` is the file's kind, such as "results" or "parameters". Throws Error if `path` is empty,
 /// or names something that the output may not replace. An output may replace an empty file, or an
 /// intact Rivulet file of the same kind that this user can read.
-std::string replaced_file(const std::string& path, const std::string& kind);
+std::string resolve_output_path(const std::string& path, const std::string& kind);
 
 /// Returns the path at the end of a chain of symbolic links. For a dangling link, returns the path
 /// of the file that a write would create.

@@ -99,14 +99,10 @@ std::string wrapped(const std::string& prefix, const std::string& text, std::siz
   return empty ? lines : lines + line + "\n";
 }
 
-bool explains_options(const BoundKey& row) {
-  return !row.options.empty() && !row.options.front().doc.empty();
-}
-
 std::string comment_of(const BoundKey& row) {
   std::string lines = wrapped("  #", row.entry.doc);
   if (!row.limits.empty()) lines += wrapped("  #", "Range: " + row.limits + ".");
-  if (explains_options(row)) {
+  if (!row.options.empty() && !row.options.front().doc.empty()) {
     for (const auto& option : row.options) {
       lines += wrapped("  #  ", option.name + ": " + option.doc, 2);
     }

@@ -97,8 +97,8 @@ class Binder {
     const Effect effect = use == FileUse::written ? Effect::place : Effect::result;
     visit({key, doc, "", effect, Zero::is_a_number, use}, value);
   }
-  /// Declares the expected digest of a run: 64 hexadecimal digits, stored in lower case; empty for
-  /// none.
+  /// Declares the expected digest of a run: 64 hexadecimal digits, stored in lower case. An empty
+  /// text means no digest.
   void digest(const std::string& key, std::string& value, const std::string& doc) {
     visit({key, doc, "", Effect::place, Zero::is_a_number, FileUse::none, TextForm::digest}, value);
   }
@@ -127,8 +127,21 @@ class Binder {
   using Choices = std::vector<Choice<E>>;
   template <class E>
   void choice(const std::string& key, E& value, const Choices<E>& choices, const std::string& doc,
-              Effect effect = Effect::result);
-  /// Returns the name of the choice with this value; empty if there is none.
+              Effect effect = Effect::result) {
+    std::vector<Option> options;
+    std::size_t index = choices.size();
+    for (const auto& choice : choices) {
+      if (choice.value == value) index = options.size();
+      options.push_back({choice.name, choice.doc});
+    }
+    if (index == choices.size()) {
+      throw Error("the default of '" + key + "' is not among its choices", "a mistake in Rivulet",
+                  "Please report it.");
+    }
+    visit_choice({key, doc, "", effect}, index, options);
+    value = choices[index].value;
+  }
+  /// Returns the name of the choice with this value, or "" if there is none.
   template <class E>
   static std::string name_in(const Choices<E>& choices, E value) {
     for (const Choice<E>& choice : choices) {
@@ -201,27 +214,12 @@ std::vector<std::string> with_effect(const Schema& schema,
                                      const std::vector<std::string>& assignments,
                                      std::initializer_list<Effect> effects);
 
-/// Returns the current values as a deck without comments. Reading it back gives the same values.
+/// Returns the current values as a deck without comments. Reading that deck restores the same
+/// values.
 std::string resolved(const Schema& schema);
 
-/// Returns the current values as a deck that explains every key: meaning, unit, range or choices.
+/// Returns the current values as a deck that states the meaning, unit, and range or choices of
+/// every key.
 std::string default_deck(const Schema& schema);
-
-template <class E>
-void Binder::choice(const std::string& key, E& value, const Choices<E>& choices,
-                    const std::string& doc, Effect effect) {
-  std::vector<Option> options;
-  std::size_t index = choices.size();
-  for (const auto& choice : choices) {
-    if (choice.value == value) index = options.size();
-    options.push_back({choice.name, choice.doc});
-  }
-  if (index == choices.size()) {
-    throw Error("the default of '" + key + "' is not among its choices", "a mistake in Rivulet",
-                "Please report it.");
-  }
-  visit_choice({key, doc, "", effect}, index, options);
-  value = choices[index].value;
-}
 
 }  // namespace rivulet::io

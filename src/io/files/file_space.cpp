@@ -72,9 +72,9 @@ std::string advice(int code) {
     case EISDIR:
       return "Name a file, not a directory.";
     case EFBIG:
-      return size_limit() ? "Ask for less, raise the limit on file sizes (ulimit -f), or choose "
-                            "another path."
-                          : "Ask for less, or choose a path that allows files this large.";
+      return size_limit() ? "Write a smaller file, raise the limit on file sizes (`ulimit -f "
+                            "unlimited`), or choose another path."
+                          : "Write a smaller file, or choose a path that allows files this large.";
     case ENOSPC:
     case EDQUOT:
       return "Free space there, or choose another path.";
@@ -185,7 +185,7 @@ void reserve_space(const FileDescriptor& file, const std::string& display_name,
   const auto limit = size_limit();
   if (limit && bytes > *limit) {
     throw Error("cannot write '" + display_name + "'", std::generic_category().message(EFBIG),
-                "Raise the limit on file sizes (ulimit -f), or choose another path.");
+                "Raise the limit on file sizes (`ulimit -f unlimited`), or choose another path.");
   }
   int code = claim(file, size, bytes - size);
   if (code != 0 && !is_out_of_space(code)) code = check_free_space(file, bytes - size);

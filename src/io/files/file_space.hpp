@@ -46,7 +46,7 @@ bool is_regular(int descriptor);
 /// Returns the file's length in bytes, or 0 if it is not a regular file.
 std::uint64_t size_of_regular(const FileDescriptor& file);
 /// Reads `bytes` bytes from `offset`. Returns fewer at the file's end, or after a failure. Sets
-/// errno to the failure's code, else to 0.
+/// errno to the failure's code, or to 0 on success.
 std::string read_at(const FileDescriptor& file, std::uint64_t offset, std::uint64_t bytes);
 /// Writes all bytes at `offset`. Returns 0 on success, ENOSPC if only a part was written, and
 /// errno on any other failure.
@@ -77,7 +77,7 @@ class IgnoreFileSizeSignal {
 // In the functions below, `display_name` is a file's final name, for messages; `path` may be
 // temporary.
 
-/// Identity of a file (device and inode), and its state (size and time of change).
+/// The identity (device and inode) and state (size and time of change) of a file.
 struct FileIdentity {
   std::uint64_t device;
   std::uint64_t inode;
@@ -113,7 +113,7 @@ void reserve_space(const FileDescriptor& file, const std::string& display_name,
 /// space reserved beyond that length.
 void truncate_and_flush(const FileDescriptor& file, std::uint64_t bytes,
                         const std::string& display_name);
-/// Flushes the folder of `path`, and so the file's name, to the disk.
+/// Flushes the folder of `path` to the disk, and thereby the file's name.
 void flush_folder_of(const std::string& path, const std::string& display_name);
 
 /// Flushes a file's written data to the disk. Keeps reserved space.
@@ -122,9 +122,10 @@ void flush_file(const std::string& path, const std::string& display_name);
 /// to flush only the data written since. No-op if the system has no asynchronous flush.
 void begin_flush(const std::string& path, const std::string& display_name);
 
-/// Throws the Error for a file that cannot be written, with advice for `code`, a value of errno.
+/// Throws the Error for a file that cannot be written. The advice depends on `code`, a value of
+/// errno.
 [[noreturn]] void throw_cannot_write(const std::string& path, int code);
-/// Throws the Error for a file that cannot be written, with a reason in words.
+/// Throws the Error for a file that cannot be written; `reason` explains the failure in words.
 [[noreturn]] void throw_cannot_write(const std::string& path, const std::string& reason);
 
 }  // namespace rivulet::io

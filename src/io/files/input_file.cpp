@@ -70,8 +70,8 @@ void require_length(const Input& input, std::uint64_t bytes, std::uint64_t max_b
 }
 
 /// Returns the file's length. Throws Error if the length exceeds `max_bytes` or the available
-/// memory. read_all() calls this function before it reads, because a sparse file may have many
-/// tebibytes.
+/// memory. read_all() calls this function before it reads, because a sparse file may be many
+/// tebibytes long.
 std::uint64_t length_of(const Input& input, int file, std::uint64_t max_bytes) {
   struct stat status {};
   if (::fstat(file, &status) != 0) refuse(input, errno);
@@ -106,8 +106,8 @@ FileDescriptor open_input(const Input& input) {
   // rewind a tape.
   if (::stat(input.path.c_str(), &status) != 0) refuse(input, errno);
   require_regular(input, status);
-  const int wait = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // the file may now be a pipe
-  FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | wait));
+  const int nonblocking_flag = input.may_be_a_pipe ? 0 : O_NONBLOCK;  // the file may now be a pipe
+  FileDescriptor file(::open(input.path.c_str(), O_RDONLY | O_CLOEXEC | nonblocking_flag));
   if (!file.valid() || ::fstat(file.get(), &status) != 0) refuse(input, errno);
   require_regular(input, status);
   return file;

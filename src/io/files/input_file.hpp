@@ -22,8 +22,8 @@ struct Input {
 FileDescriptor open_input(const Input& input);
 
 /// Returns the contents of an input, without the byte order mark that editors and spreadsheets add
-/// to UTF-8 texts. Throws Error like open_input(). Also throws Error if the input is longer than
-/// `max_bytes`, does not fit into memory or cannot be read to its end.
+/// to UTF-8 texts. Throws Error in the same cases as open_input(). Also throws Error if the input
+/// is longer than `max_bytes`, does not fit into memory or cannot be read to its end.
 std::string read_input(const Input& input, std::uint64_t max_bytes);
 
 /// Quotes a text as one word of a POSIX shell.

@@ -40,7 +40,7 @@ Output::~Output() {
 void Output::create() {
   temporary_ = temporary_of(path_);
   lock(path_, display_name_);
-  // Root creates the file before MPI-IO opens it, because MPI-IO gives no reason for a failure.
+  // Root creates the file before MPI-IO opens it, because MPI-IO reports no reason for a failure.
   file_ = create_file(temporary_);
   if (!file_.valid()) throw_cannot_write(display_name_, errno);
 }
@@ -61,7 +61,7 @@ void Output::lock(const std::string& path, const std::string& display_name) {
   existing_ = identity_of(path_, Links::not_followed);
 }
 
-/// Every rank registers the files, because an abort of any rank must remove them.
+/// Every rank registers the files, because any rank that aborts must remove them.
 void Output::register_files() {
   using enum OpenOutput::Owner;
   registered_.clear();
@@ -85,7 +85,7 @@ void Output::keep(bool kept) {
       const int code = rename_to_free_name(temporary_, unfinished);
       if (code != 0) throw_cannot_write(display_name_, code);
       // Flushes the new name, because a checkpoint is about to refer to it. Ignores a failure: if
-      // the checkpoint is in the same folder, its commit() fails to flush that folder, too.
+      // the checkpoint is in the same folder, its commit() reports the failure.
       static_cast<void>(failure_of([&] { flush_folder_of(unfinished, display_name_); }));
     });
     temporary_ = unfinished;

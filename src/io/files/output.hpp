@@ -16,7 +16,7 @@
 namespace rivulet::io {
 
 /// Treatment of a complete file that cannot be renamed. `keep_temporary`: the file keeps its
-/// temporary name, for the user to rename. `remove`: the file is removed, because Rivulet can
+/// temporary name, and the user can rename it. `remove`: the file is removed, because Rivulet can
 /// recreate it at once.
 enum class OnRenameFailure { keep_temporary, remove };
 
@@ -29,7 +29,7 @@ enum class OnRenameFailure { keep_temporary, remove };
 class Output {
  public:
   /// Root creates the file; if that fails, every rank throws root's Error. `path` is the final
-  /// name, and `display_name` the name in messages; both are taken from root. If `unfinished` is
+  /// name, and `display_name` is the name in messages; only root's values count. If `unfinished` is
   /// not empty, continues that file, which an earlier run kept in the same file system. Collective.
   Output(const Communicator& communicator, const std::string& path, const std::string& display_name,
          const std::string& unfinished = "");
@@ -40,7 +40,7 @@ class Output {
   /// Returns the path of the temporary file, which is the same on all ranks.
   const std::string& temporary() const { return temporary_; }
 
-  /// Returns, on root, the temporary file, open for reading and writing.
+  /// On root, returns the temporary file, which is open for reading and writing.
   const FileDescriptor& file() const { return file_; }
 
   /// Sets whether the file outlives this object and the process. A checkpoint requires this,

@@ -29,9 +29,13 @@ constexpr std::size_t random_digits = 16;
 /// other file systems allow 255.
 constexpr std::size_t max_name_bytes = 80;
 
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 /// Returns a file's name, shortened to max_name_bytes bytes if it is longer.
 std::string short_name(const std::string& path) {
-  const std::string name = std::filesystem::path(path).filename().string();
+  const std::string name = name_of(path);
   if (name.size() <= max_name_bytes) return name;
   constexpr std::size_t digits = 16;
   std::size_t prefix_bytes = max_name_bytes - digits - 1;
@@ -49,10 +53,6 @@ std::string sibling_path(const std::string& path, const std::string& name) {
 constexpr std::string_view lock_header = "rivulet lock\n";
 constexpr std::string_view writer_key = "\nwriter: ";
 constexpr std::string_view temporary_key = "\ntemporary: ";
-
-std::string name_of(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
 
 /// Opens a file without following links or waiting for a pipe's other end.
 FileDescriptor open_without_waiting(const std::string& path, int flags) {
@@ -132,8 +132,8 @@ bool OutputLock::try_acquire() {
                 "another run is writing it" + (writer.empty() ? "" : ": " + writer),
                 "Wait for it to end, or choose another path.");
   }
-  // Any other errno means that the file system has no locks. Its value differs between file systems
-  // (524 on Cray's DVS).
+  // Any other errno means that the file system has no locks. This errno differs between file
+  // systems (524 on Cray's DVS).
   if (text.empty()) ::unlink(lock_.c_str());
   file_ = {};
   return true;
@@ -158,11 +158,12 @@ std::string OutputLock::open_file() {
 }
 
 /// Removes the temporary file of a dead writer on this host. For a writer on another host, only
-/// warns: a lock may exclude only the processes of one host, so that writer may still run.
+/// warns: the lock may exclude only processes of one host, and the other host's writer may still
+/// run.
 void OutputLock::remove_leftover(const std::string& text) const {
   const std::string name = line_after(text, temporary_key);
   if (!is_temporary_of(name, path_)) return;
-  const std::string leftover = (std::filesystem::path(path_).parent_path() / name).string();
+  const std::string leftover = sibling_path(path_, name);
   const std::string writer = line_after(text, writer_key);
   if (writer.find(" on " + host_name() + ", ") != std::string::npos) {
     ::unlink(leftover.c_str());

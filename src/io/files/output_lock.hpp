@@ -20,7 +20,7 @@ std::string temporary_of(const std::string& path);
 /// True if `name`, which has no folder, is the name of a temporary file for `path`.
 bool is_temporary_of(const std::string& name, const std::string& path);
 
-/// Returns FILE.DIGITS.unfinished, the name of a temporary file once a checkpoint needs it. No run
+/// Returns FILE.DIGITS.unfinished, the new name of a temporary file that a checkpoint needs. No run
 /// removes files with such names.
 std::string unfinished_of(const std::string& temporary);
 /// Returns FILE for a .part or .unfinished file; if FILE was shortened, returns the shortened name,
@@ -60,7 +60,7 @@ class OutputLock {
 };
 
 /// Returns the process that is writing a file, or that was killed while it wrote the file: "process
-/// 4711 on node7, since 2026-11-22T20:12:30Z". Empty for none.
+/// 4711 on node7, since 2026-11-22T20:12:30Z". Returns "" if there is none.
 std::string writer_of(const std::string& path);
 
 /// Removes the lock file if it names this temporary file. Any rank of the run may call this

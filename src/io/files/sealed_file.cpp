@@ -33,7 +33,7 @@ FileDescriptor open_for_seal(const std::string& path) {
   return FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
 }
 
-/// Returns an extent's bytes; fewer at the file's end. Throws Error if reading fails.
+/// Returns an extent's bytes, or fewer at the file's end. Throws Error if reading fails.
 std::string read_at(const FileDescriptor& file, const std::string& path, const Extent& extent) {
   std::string bytes = io::read_at(file, extent.begin, extent.bytes);
   if (errno == 0) return bytes;
@@ -87,7 +87,7 @@ SealDescription description_in(std::string_view seal) {
   return {line_after(seal, kind_mark), line_after(seal, run_mark)};
 }
 
-/// Returns the number that follows the mark; 0 if there is none.
+/// Returns the number that follows the mark, or 0 if there is none.
 std::uint64_t number_after(std::string_view seal, std::string_view mark) {
   const std::string text = line_after(seal, mark);
   std::uint64_t number = 0;

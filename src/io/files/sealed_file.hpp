@@ -40,9 +40,9 @@ enum class SealMatch { none, broken, good };
 /// Compares a file with its seal, if it has one. Throws Error if reading fails.
 SealMatch match_seal(const FileDescriptor& file, const std::string& path);
 
-/// Returns true if the file has a matching seal, and false if it has no seal, like other programs'
-/// files. Throws Error if the seal does not match the file. HDF5 thus never opens a damaged file,
-/// which might crash HDF5.
+/// Returns true if the file has a matching seal, and false if it has none (another program's file).
+/// Throws Error if the seal does not match the file. HDF5 thus never opens a damaged file, which
+/// might crash HDF5.
 bool check_seal(const FileDescriptor& file, const std::string& path);
 /// Checks the file at `path` in the same way; returns false if the file cannot be opened.
 bool check_seal(const std::string& path);

@@ -30,8 +30,8 @@ class Sha256 {
     update(std::as_bytes(values));
   }
 
-  /// Returns the digest of all bytes so far: 64 lower-case hexadecimal digits. More updates may
-  /// follow.
+  /// Returns the digest of all bytes added so far: 64 lower-case hexadecimal digits. More updates
+  /// may follow.
   std::string hex() const;
 
  private:

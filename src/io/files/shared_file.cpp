@@ -23,7 +23,7 @@ void require_visible_on_all_ranks(const Communicator& communicator, const std::s
                                   const std::string& display_name) {
   if (RIVULET_HDF5_IS_PARALLEL == 0 || communicator.size() == 1) return;
   communicator.together([&] {
-    constexpr int tries = 30;  // a network file system may show it late
+    constexpr int tries = 30;  // a network file system may show the file late
     errno = 0;
     for (int i = 0; i < tries && (errno == 0 || errno == ENOENT || errno == ESTALE); ++i) {
       if (FileDescriptor(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)).valid()) return;

@@ -14,10 +14,10 @@ namespace rivulet::io {
 void require_visible_on_all_ranks(const Communicator& communicator, const std::string& path,
                                   const std::string& display_name);
 
-/// Watchdog for the opening of a file by all ranks: Open MPI's MPI_File_open blocks all ranks if
-/// one rank cannot open the file. The constructor throws Error unless every rank sees the file.
-/// During the object's lifetime, the watchdog aborts all ranks after a time limit, which grows with
-/// the duration of the constructor's check. Collective.
+/// Watchdog for a file that all ranks open: Open MPI's MPI_File_open blocks all ranks if one rank
+/// cannot open the file. The constructor throws Error unless every rank sees the file. The watchdog
+/// aborts all ranks if the object outlives a time limit, which grows with the duration of the
+/// constructor's check. Collective.
 class OpenWatch {
  public:
   /// `all_ranks_open`: true if MPI-IO opens the file. `communicator` must outlive the watch.

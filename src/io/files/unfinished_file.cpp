@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "io/files/file_space.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -80,7 +79,8 @@ void restore_unfinished(const UnfinishedFile& recorded) {
       code != 0) {
     throw_cannot_write(recorded.path, code);
   }
-  // Truncates only a longer file, because truncation also releases space reserved beyond the end.
+  // Truncates the file only if it is longer than recorded, because even a truncation to its current
+  // size releases space reserved beyond the end.
   if (size > recorded.bytes && ::ftruncate(file.get(), static_cast<off_t>(recorded.bytes)) != 0) {
     throw_cannot_write(recorded.path, errno);
   }

@@ -11,9 +11,9 @@
 namespace rivulet::io {
 
 /// A results file that a run left unfinished (FileForm::resumable), as its checkpoint records it.
-/// After ResultsFile::lay_out(), HDF5 rewrites only the file's head and appends at its end. If a
-/// run is killed while it adds objects, HDF5 may be unable to read the file. Restoring the head and
-/// truncating the file to `bytes` repairs it.
+/// After ResultsFile::lay_out(), HDF5 rewrites only the file's head and appends at the end of the
+/// file. If a run is killed while it adds objects, HDF5 may be unable to read the file. Restoring
+/// the head and truncating the file to `bytes` repairs it.
 struct UnfinishedFile {
   std::string path;
   std::uint64_t bytes = 0;          ///< length of the file

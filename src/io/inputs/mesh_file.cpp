@@ -21,14 +21,15 @@
 #include "rivulet/error.hpp"
 
 // A Wavefront OBJ file has lines "v x y z ..." for vertices and "f a/.../... b c ..." for faces. A
-// face refers to vertices by number: from 1 on, or backwards from -1, the last vertex so far. The
-// reader skips all other lines (normals, textures, groups, materials).
+// face refers to vertices by number: positive numbers count from 1, and negative ones count
+// backwards from -1, the last vertex so far. The reader skips all other lines (normals, textures,
+// groups, materials).
 
 namespace rivulet::io {
 namespace {
 
-/// Maximum length of a file in bytes: room for 2^32 vertices, the largest number allowed, at 64
-/// bytes each.
+/// Maximum length of a file in bytes. It suffices for 2^32 vertices, the largest number allowed, of
+/// 64 bytes each.
 constexpr std::uint64_t max_mesh_bytes = std::uint64_t{1} << 38;
 constexpr std::string_view obj_blanks = " \t\r";
 
@@ -138,7 +139,8 @@ bool are_in_order(std::vector<Point2> corners, const std::vector<Point2>& hull, 
 /// Corners may repeat, lie on a side, or lie a little off the polygon's plane.
 //
 // Rounding to single precision moves each corner and the hull by less than one unit in the last
-// place, so `tolerance` includes two units. The relative part allows for text of six digits.
+// place, so `tolerance` includes two units. The relative part allows for coordinates written with
+// six digits.
 bool is_convex(std::span<const Point3> corners) {
   double largest = 0;
   Point3 farthest{};

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -41,17 +40,13 @@ RawWords::RawWords(const std::string& source, const WordForm& form)
     }
     return;
   }
-  opened_ = open_input({source, problem_, "Check its name.", true});
+  opened_ = open_input({source, problem_, "Check battery.source.", true});
   file_ = opened_.get();
   is_file_ = is_regular(file_);
   if (!is_file_) return;
-  struct stat status {};
-  if (::fstat(file_, &status) != 0) {
-    fail(std::generic_category().message(errno), "Check the disk and the file system.");
-  }
-  const auto bytes = static_cast<std::uint64_t>(status.st_size);
+  const std::uint64_t bytes = size_of_regular(opened_);
   const std::uint64_t bytes_per_word = sizeof(std::uint32_t) * form_.halves;
-  if (bytes == 0) fail("it is empty", "Check its name.");
+  if (bytes == 0) fail("it is empty", "Check battery.source.");
   if (bytes % bytes_per_word != 0) {
     fail(fmt::format("{} B is not a whole number of words of {} B", bytes, bytes_per_word),
          "Check battery.word_bits, and whether the file is complete.");
@@ -60,7 +55,7 @@ RawWords::RawWords(const std::string& source, const WordForm& form)
 }
 
 std::uint64_t RawWords::read(std::uint64_t position, std::span<std::uint32_t> to) {
-  if (goes_only_forward()) skip_to(position);
+  if (is_sequential()) skip_to(position);
   if (position >= end_) return 0;
   const std::uint64_t bytes_per_word = sizeof(std::uint32_t) * form_.halves;
   const std::uint64_t bytes =
@@ -71,7 +66,9 @@ std::uint64_t RawWords::read(std::uint64_t position, std::span<std::uint32_t> to
     if (is_file_ && next_ < end_)
       fail("it was cut short while it was read", "Run again when the file is complete.");
     if (const std::uint64_t surplus_bytes = bytes % bytes_per_word; surplus_bytes != 0) {
-      warn(fmt::format("the input ended within a word (its last {} B are ignored)", surplus_bytes));
+      warn(fmt::format(
+          "the input ended within a word (the last {} B are ignored). Check battery.word_bits.",
+          surplus_bytes));
     }
     end_ = next_;
   }
@@ -86,7 +83,7 @@ std::uint64_t RawWords::read(std::uint64_t position, std::span<std::uint32_t> to
   return count;
 }
 
-std::string RawWords::seal() {
+std::string RawWords::fingerprint() {
   std::vector<std::uint32_t> first(std::min(end_, max_equal_halves));
   read(0, first);
   Sha256 sum;

@@ -26,16 +26,16 @@ class RawWords {
   RawWords(const std::string& source, const WordForm& form);
 
   /// True if words can be read only once and in order, because the source is not a regular file.
-  bool goes_only_forward() const { return !is_file_; }
+  bool is_sequential() const { return !is_file_; }
   const WordForm& form() const { return form_; }
-  /// Returns the number of halves; for a pipe, 2^64 - 1 until its end has been read.
-  std::uint64_t end() const { return end_; }
+  /// Returns the number of halves. For a pipe, returns 2^64 - 1 until its end has been read.
+  std::uint64_t half_count() const { return end_; }
   /// Reads halves from `position`, the beginning of a word. Returns the number of halves read,
   /// which is less than to.size() only at the source's end. Throws Error if the source's words are
   /// all equal.
   std::uint64_t read(std::uint64_t position, std::span<std::uint32_t> to);
   /// Returns a digest of a file's length and first words.
-  std::string seal();
+  std::string fingerprint();
 
  private:
   std::uint64_t read_bytes(std::uint64_t at, std::span<std::byte> to) const;

@@ -25,8 +25,8 @@ std::uint64_t row_elements(const Extents& extents) {
   return elements;
 }
 
-/// Returns a string attribute of fixed or variable length; empty if there is none, or if it is not
-/// a single string.
+/// Returns a string attribute of fixed or variable length, or "" if there is none or if it is not a
+/// single string.
 std::string text_attribute(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) return "";
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
@@ -47,8 +47,8 @@ std::string text_attribute(hid_t object, const char* name) {
   return value.substr(0, value.find('\0'));
 }
 
-/// Returns the number and name of a filter, such as a compressor, that the dataset needs but HDF5
-/// lacks; empty for none.
+/// Returns the number and name of a filter (such as a compressor) that the dataset needs but HDF5
+/// lacks, or "" if there is none.
 std::string missing_filter(hid_t dataset) {
   const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {

@@ -22,11 +22,12 @@ class WeightsFile {
   virtual void read(std::uint64_t first, std::uint64_t rows, double* to) const = 0;
   /// Returns the elements of another dataset of the file, which must have one dimension.
   virtual std::vector<double> axis(const std::string& name) const = 0;
-  /// Returns the attribute `unit` of a dataset; empty if there is none, or if it is not a string.
+  /// Returns the attribute `unit` of a dataset, or "" if there is none or if it is not a string.
   virtual std::string unit(const std::string& name) const = 0;
 };
 
-/// Opens a dataset of an HDF5 file: integers or reals of any size, in any number of dimensions.
+/// Opens an HDF5 dataset with any number of dimensions. Its elements may be integers or reals of
+/// any size.
 std::unique_ptr<WeightsFile> open_weights(const std::string& path, const std::string& dataset);
 
 }  // namespace rivulet::io

@@ -21,6 +21,16 @@ namespace {
 
 constexpr std::size_t piece_size = std::size_t{4} << 20;
 
+/// Calls action(piece) for consecutive pieces of at most `max_elements` elements.
+template <class T, class Action>
+void for_each_piece(std::span<T> elements, std::size_t max_elements, const Action& action) {
+  while (!elements.empty()) {
+    const auto piece = elements.first(std::min(elements.size(), max_elements));
+    action(piece);
+    elements = elements.subspan(piece.size());
+  }
+}
+
 #if RIVULET_ENABLE_MPI
 
 constexpr int piece_tag = 1;
@@ -91,27 +101,16 @@ void reduce(const Communicator& ranks, [[maybe_unused]] std::span<T> values,
   const MPI_Op mpi_operation = operation == Operation::sum   ? MPI_SUM
                                : operation == Operation::min ? MPI_MIN
                                                              : MPI_MAX;
-  while (!values.empty()) {
-    const auto piece = values.first(std::min(values.size(), max_elements));
+  for_each_piece(values, max_elements, [&](std::span<T> piece) {
     MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), datatype<T>(),
                   mpi_operation, ranks.handle());
-    values = values.subspan(piece.size());
-  }
+  });
 #endif
 }
 template <class T>
 T reduced(const Communicator& ranks, T value, Operation operation) {
   reduce(ranks, std::span(&value, 1), operation);
   return value;
-}
-
-void pass_in_pieces(std::span<const std::byte> bytes,
-                    const std::function<void(std::span<const std::byte>)>& sink) {
-  while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), piece_size));
-    sink(piece);
-    bytes = bytes.subspan(piece.size());
-  }
 }
 
 }  // namespace
@@ -182,11 +181,9 @@ void Communicator::broadcast([[maybe_unused]] std::span<std::byte> bytes) const 
   if (size_ == 1) return;
 #if RIVULET_ENABLE_MPI
   constexpr std::size_t max_bytes = std::size_t{1} << 30;  // MPI counts are ints
-  while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), max_bytes));
+  for_each_piece(bytes, max_bytes, [this](std::span<std::byte> piece) {
     MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, comm_);
-    bytes = bytes.subspan(piece.size());
-  }
+  });
 #endif
 }
 
@@ -219,7 +216,7 @@ void Communicator::max(std::span<double> values) const { reduce(*this, values, O
 void Communicator::stream_to_root(
     std::span<const std::byte> local,
     const std::function<void(std::span<const std::byte>)>& sink) const {
-  if (size_ == 1) return together([&] { pass_in_pieces(local, sink); });
+  if (size_ == 1) return together([&] { for_each_piece(local, piece_size, sink); });
 #if RIVULET_ENABLE_MPI
   const std::uint64_t local_size = local.size();
   std::vector<std::uint64_t> sizes(is_root() ? static_cast<std::size_t>(size_) : 0);
@@ -228,7 +225,7 @@ void Communicator::stream_to_root(
     send_to_root(comm_, local);
     return agree(nullptr, Prefix::none);
   }
-  std::exception_ptr failure = failure_of([&] { pass_in_pieces(local, sink); });
+  std::exception_ptr failure = failure_of([&] { for_each_piece(local, piece_size, sink); });
   std::vector<std::byte> buffer;
   for (int rank = 1; rank < size_; ++rank) {
     receive_from(comm_, rank, sizes[static_cast<std::size_t>(rank)], buffer, sink, failure);

@@ -56,7 +56,14 @@ class MpiSession {
 
 /// Returns the exception that the action throws, or nullptr.
 template <std::invocable F>
-std::exception_ptr failure_of(F&& action);
+std::exception_ptr failure_of(F&& action) {
+  try {
+    std::forward<F>(action)();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
 
 /// A group of processes. Copies of a Communicator refer to the same group. Without MPI, or before
 /// it starts, a group has one process. Every function below is collective (all ranks call it in the
@@ -97,10 +104,10 @@ class Communicator {
   /// True if `value` is true on every rank.
   bool all(bool value) const;
 
-  /// Returns every rank's text in rank order on root; empty elsewhere.
+  /// On root, returns every rank's text in rank order; elsewhere, returns an empty list.
   std::vector<std::string> gather(const std::string& text) const;
-  /// Returns every rank's elements in rank order on root; empty elsewhere. Ranks may pass different
-  /// numbers of elements.
+  /// On root, returns every rank's elements in rank order; elsewhere, returns an empty list. Ranks
+  /// may pass different numbers of elements.
   template <class T>
   std::vector<T> gather(std::span<const T> local) const;
 
@@ -113,16 +120,19 @@ class Communicator {
   /// Makes failures symmetric: each rank passes its failure or nullptr. If any rank failed, every
   /// rank throws an AgreedError with the message of the lowest failed rank. The message begins with
   /// "rank N on HOST: " unless all ranks failed alike or `prefix` is none. An AgreedError of this
-  /// group is rethrown unchanged. A failed rank aborts the run
-  /// if the other ranks do not call agree() within 12 seconds: they are then blocked in a call that
-  /// waits for the failed rank.
+  /// group is rethrown unchanged. A failed rank aborts the run if the other ranks do not call
+  /// agree() within 12 seconds: they are then blocked in a call that waits for the failed rank.
   void agree(const std::exception_ptr& failure, Prefix prefix = Prefix::rank_unless_alike) const;
   /// Runs the action on every rank, and calls agree() with its outcome.
   template <std::invocable F>
-  void together(F&& action) const;
+  void together(F&& action) const {
+    agree(failure_of(std::forward<F>(action)));
+  }
   /// Runs the action on root alone. If it fails, every rank throws root's failure.
   template <std::invocable F>
-  void on_root(F&& action) const;
+  void on_root(F&& action) const {
+    follow_root(is_root() ? failure_of(std::forward<F>(action)) : nullptr);
+  }
 
  private:
   Communicator() = default;
@@ -149,26 +159,6 @@ std::vector<T> Communicator::gather(std::span<const T> local) const {
     remaining = remaining.subspan(piece.size());
   });
   return gathered;
-}
-
-template <std::invocable F>
-std::exception_ptr failure_of(F&& action) {
-  try {
-    std::forward<F>(action)();
-  } catch (...) {
-    return std::current_exception();
-  }
-  return nullptr;
-}
-
-template <std::invocable F>
-void Communicator::together(F&& action) const {
-  agree(failure_of(std::forward<F>(action)));
-}
-
-template <std::invocable F>
-void Communicator::on_root(F&& action) const {
-  follow_root(is_root() ? failure_of(std::forward<F>(action)) : nullptr);
 }
 
 }  // namespace rivulet::io

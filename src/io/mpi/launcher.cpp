@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
 
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -23,15 +23,11 @@ Environment process_environment() {
   };
 }
 
-/// Returns the variable's value; nullopt if the variable is unset or not a whole number.
+/// Returns the variable's value, or nullopt if the variable is unset or not a whole number.
 std::optional<std::uint64_t> number_in(const Environment& variable, const char* name) {
   const auto text = variable(name);
   std::uint64_t value = 0;
-  if (!text) return std::nullopt;
-  const char* const end = text->data() + text->size();
-  const auto [parsed_end, error] = std::from_chars(text->data(), end, value);
-  if (error != std::errc() || parsed_end != end) return std::nullopt;
-  return value;
+  return text && number_from(*text, value) ? std::optional(value) : std::nullopt;
 }
 
 /// Variables that a launcher sets for the processes that it starts.
@@ -52,7 +48,7 @@ constexpr std::array launchers{
     LauncherVariables{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"},  // IBM's jsrun
     LauncherVariables{"PALS_RANKID", "PMI_SIZE"},  // HPE's mpiexec and aprun; may lack the size
     LauncherVariables{"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
-    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // a batch script lacks the size: 1 process
+    LauncherVariables{slurm_rank, slurm_tasks, 1}};  // a batch script (1 process) lacks the size
 
 /// Returns a rank or a number of ranks, or -1 if the variable is unset or not valid.
 int rank_in(const Environment& variable, const char* name) {
@@ -128,8 +124,8 @@ std::string launched_with_others(const Environment& variable) {
 
 std::vector<std::pair<const char*, const char*>> singleton_variables(const Environment& variable) {
   for (const LauncherVariables& launcher : launchers) {
-    const bool by_mpi = launcher.rank != slurm_rank;  // batch scripts have slurm_rank, too
-    if (by_mpi && variable(launcher.rank)) return {};
+    if (launcher.rank == slurm_rank) continue;  // batch scripts have slurm_rank, too
+    if (variable(launcher.rank)) return {};
   }
   if (!launched_with_others(variable).empty()) return {};
   return {{"OMPI_MCA_ess_singleton_isolated", "1"},

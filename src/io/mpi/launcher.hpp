@@ -24,13 +24,13 @@ struct LauncherPlace {
 };
 LauncherPlace launcher_place();
 
-/// Returns the variable, such as "OMPI_COMM_WORLD_SIZE=4", that shows that a launcher started
-/// several processes; "" if none. Only the innermost launcher counts: an MPI's launcher takes
-/// precedence over a batch system's. An allocation alone is no evidence, because batch scripts and
-/// interactive shells have SLURM_NTASKS without being tasks of a step.
+/// Returns the variable that proves the launch of several processes, such as
+/// "OMPI_COMM_WORLD_SIZE=4", or "" if there is none. Only the innermost launcher counts: an MPI's
+/// launcher takes precedence over a batch system's. An allocation alone is no evidence, because
+/// batch scripts and interactive shells have SLURM_NTASKS without being tasks of a step.
 std::string launched_with_others(const Environment& variable);
 
-/// Returns environment variables for a process that no launcher started; empty if a launcher did.
+/// Returns environment variables for a process that no launcher started, or none if a launcher did.
 /// With these variables, Open MPI starts in a third of the time, because it starts no daemon for
 /// later processes and does not search for networks. Open MPI 4 also creates no session directories
 /// in /tmp. Processes that start and end at the same time would remove each other's directories

@@ -21,7 +21,7 @@ std::uint64_t physical_memory() {
              : std::uint64_t{1} << 30;
 }
 
-/// Returns the bytes left below the limit of `ulimit -v`; 2^64 - 1 without a limit.
+/// Returns the number of bytes left below the limit of `ulimit -v`, or 2^64 - 1 without a limit.
 std::uint64_t address_space_left() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)

@@ -12,7 +12,8 @@ namespace rivulet::io {
 /// Returns the name of this process's host, or "unknown".
 std::string host_name();
 
-/// A rank's number among the ranks of its node, 0 .. ranks-1, and the number of these ranks.
+/// A rank's index among the ranks on its node (0 .. ranks - 1), and the count of ranks on that
+/// node.
 struct NodePlace {
   int rank = 0;
   int ranks = 1;
@@ -21,8 +22,8 @@ struct NodePlace {
 /// Returns this rank's place on its node. Collective.
 NodePlace place_on_node(const Communicator& communicator);
 
-/// Returns the bytes that this process can still allocate: the host's available memory, within the
-/// limits of containers, batch jobs and `ulimit -v`.
+/// Returns the number of bytes that this process can still allocate: the host's available memory,
+/// within the limits of containers, batch jobs and `ulimit -v`.
 std::uint64_t available_memory();
 
 /// Returns the bytes that each rank may allocate: the minimum of available_memory() over the ranks,

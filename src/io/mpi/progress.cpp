@@ -18,7 +18,7 @@ constexpr double seconds_between_lines = 60;
 constexpr std::size_t bar_width = 30;
 
 /// Formats seconds, rounded up, as "1:02:03" or "2:03".
-std::string duration_text(double seconds) {
+std::string clock_text(double seconds) {
   const auto whole_seconds = static_cast<std::uint64_t>(std::min(std::ceil(seconds), 3.6e9));
   const std::uint64_t hours = whole_seconds / 3600;
   const std::uint64_t minutes = whole_seconds / 60 % 60;
@@ -54,7 +54,7 @@ void Progress::show() {
   const double fraction = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
   const double seconds = std::max(watch_.seconds(), 1e-9);
   const std::string remaining =
-      fraction > 0 ? duration_text(seconds * (1 - fraction) / fraction) : "?";
+      fraction > 0 ? clock_text(seconds * (1 - fraction) / fraction) : "?";
   const std::string status = fmt::format(
       "{:.4g} of {:.4g} {}, {:.3g} {}/s, {} left", static_cast<double>(done_),
       static_cast<double>(total_), what_, static_cast<double>(done_) / seconds, what_, remaining);

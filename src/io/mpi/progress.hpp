@@ -18,13 +18,13 @@ namespace rivulet::io {
 struct ProgressOptions {
   int descriptor = STDERR_FILENO;
   std::optional<bool> terminal = std::nullopt;  ///< true for a bar, false for lines
-  /// Seconds between two updates; by default 0.2 for a bar, 60 for lines.
+  /// Seconds between two updates. The default is 0.2 for a bar and 60 for lines.
   std::optional<double> interval = std::nullopt;
   bool shown = true;
 };
 
-/// Shows the progress of a long run on root: a bar on a terminal, otherwise a line per minute.
-/// No-op on the other ranks. Local: no rank waits for another.
+/// On root, shows the progress of a long run as a bar on a terminal, otherwise as a line per
+/// minute. No-op on the other ranks. Local: no rank waits for another.
 class Progress {
  public:
   /// `what` names the things that `total` and advance() count, such as "points" or "sets".

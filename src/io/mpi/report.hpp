@@ -28,7 +28,8 @@ std::string text_of(T value, int) {
 /// print nothing.
 class Report {
  public:
-  explicit Report(const Communicator& communicator, bool quiet = false);  ///< prints to stdout
+  /// Prints to standard output.
+  explicit Report(const Communicator& communicator, bool quiet = false);
   Report(const Communicator& communicator, std::ostream& out, bool quiet = false);
 
   void section(const std::string& title);

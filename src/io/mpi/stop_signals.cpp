@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <csignal>
 
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet::io {
@@ -17,7 +17,7 @@ namespace {
 
 struct NamedSignal {
   int signal;
-  const char* name;
+  std::string_view name;
 };
 /// Signals that batch systems and users send.
 constexpr std::array known_signals{
@@ -30,7 +30,8 @@ std::atomic<int> last_signal = 0;
 std::atomic<int> exit_status = 0;
 static_assert(std::atomic<int>::is_always_lock_free);  // as signal handlers require
 
-// Static, because the library would otherwise export these names despite the namespace.
+// These functions are static because the library would otherwise export their names despite the
+// namespace.
 extern "C" {
 static void record_signal(int signal) { last_signal = signal; }
 
@@ -61,29 +62,27 @@ void install_handler(const std::vector<int>& signals, void (*handler)(int)) {
 
 std::string name_of_signal(int signal) {
   for (const NamedSignal& entry : known_signals) {
-    if (entry.signal == signal) return entry.name;
+    if (entry.signal == signal) return std::string(entry.name);
   }
   return fmt::format("signal {}", signal);
 }
 
 std::vector<int> signals_from(const std::string& text) {
-  constexpr const char* separators = " ,";
+  constexpr std::string_view separators = " ,";
   std::vector<int> signals;
-  for (std::size_t begin = 0; (begin = text.find_first_not_of(separators, begin)) < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    const std::string name = word.starts_with("SIG") ? word : "SIG" + word;
-    const auto found = std::ranges::find_if(
-        known_signals, [&](const NamedSignal& entry) { return name == entry.name; });
+  std::string_view remaining = text;
+  for (std::string_view word = next_word(remaining, separators); !word.empty();
+       word = next_word(remaining, separators)) {
+    const std::string name = (word.starts_with("SIG") ? "" : "SIG") + std::string(word);
+    const auto found = std::ranges::find(known_signals, name, &NamedSignal::name);
     if (found == known_signals.end()) {
       std::string names;
       for (const NamedSignal& entry : known_signals)
         names += (names.empty() ? "" : ", ") + std::string(entry.name);
       throw Error(fmt::format("unknown signal '{}'", word), "a run can stop on " + names,
-                  "Name one or more of these, separated by blanks.");
+                  "Write, for example, checkpoint.signals=\"SIGTERM SIGUSR1\".");
     }
     signals.push_back(found->signal);
-    begin = end;
   }
   return signals;
 }

@@ -8,9 +8,9 @@
 
 namespace rivulet::io {
 
-/// Parses names of signals, such as "SIGTERM SIGINT", with or without SIG, separated by blanks or
-/// commas. Accepts the signals that users and batch systems send to end a program; throws Error for
-/// any other word.
+/// Parses names of signals, such as "SIGTERM SIGINT". The prefix SIG is optional; blanks or commas
+/// separate the names. Accepts the signals that users and batch systems send to end a program;
+/// throws Error for any other word.
 std::vector<int> signals_from(const std::string& text);
 std::string name_of_signal(int signal);
 
@@ -24,11 +24,12 @@ static_assert(std::atomic<void (*)()>::is_always_lock_free);  // as signal handl
 /// Makes each of these signals remove open outputs and end the program at once. The exit status is
 /// `status` or, if that is 0, 128 + the signal's number, as in a shell.
 void exit_on_signals(const std::vector<int>& signals, int status = 0);
-/// Blocks these signals until exit_on_signals() or record_signals(), even across an exec.
+/// Blocks these signals, even across an exec, until exit_on_signals() or record_signals() is
+/// called.
 void block_signals(const std::vector<int>& signals);
 /// Makes these signals only set received_signal(), without ending the program.
 void record_signals(const std::vector<int>& signals);
-/// Returns the last signal recorded by record_signals(); 0 for none.
+/// Returns the last signal recorded after record_signals(), or 0 if there is none.
 int received_signal();
 
 }  // namespace rivulet::io

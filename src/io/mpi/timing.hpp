@@ -28,10 +28,6 @@ enum class Phase { setup, rng, compute, reduction, transfer, io, total };
 inline constexpr std::array<std::string_view, 7> phase_names{
     "setup", "rng", "compute", "reduction", "transfer", "io", "total"};
 
-constexpr std::string_view name_of(Phase phase) {
-  return phase_names[static_cast<std::size_t>(phase)];
-}
-
 /// Spread of a time in seconds over the ranks of a communicator.
 struct Spread {
   double min = 0;
@@ -57,10 +53,10 @@ class PhaseTimer {
   };
 
   [[nodiscard]] Scope scope(Phase phase) { return {*this, phase}; }
-  void add(Phase phase, double seconds) { at(phase) += seconds; }
+  void add(Phase phase, double seconds) { seconds_[static_cast<std::size_t>(phase)] += seconds; }
   double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
 
-  /// Returns the spread of every phase. Collective: two reductions for any number of phases.
+  /// Returns the spread of every phase. Collective; needs two reductions for any number of phases.
   std::array<Spread, phase_names.size()> spreads(const Communicator& communicator) const {
     std::array<double, phase_names.size()> sums = seconds_;
     std::array<double, 2 * phase_names.size()> extrema{};  // maxima and negated minima
@@ -78,8 +74,6 @@ class PhaseTimer {
   }
 
  private:
-  double& at(Phase phase) { return seconds_[static_cast<std::size_t>(phase)]; }
-
   std::array<double, phase_names.size()> seconds_{};
 };
 

@@ -16,13 +16,13 @@ namespace {
 
 /// Maximum number of ranges per chunk that bypass the chunk cache. One write takes a few
 /// microseconds, and reading and writing a whole chunk takes a few hundred. Writing this many
-/// ranges thus takes about as long as one chunk.
+/// ranges thus takes about as long as reading and writing one chunk.
 constexpr std::uint64_t max_direct_ranges = 64;
 /// Generous upper bound, in bytes, on a dataset's metadata: name, attributes and the root of the
 /// B-tree that indexes its chunks.
 constexpr std::uint64_t metadata_bytes = std::uint64_t{16} << 10;
-/// Size, in bytes, of the block for metadata. Most files' metadata fit, and HDF5 then writes them
-/// in one piece.
+/// Size, in bytes, of the block for metadata. The metadata of most files fit in this block, and
+/// HDF5 then writes them in one piece.
 constexpr std::uint64_t metadata_block = std::uint64_t{48} << 10;
 constexpr std::uint64_t index_bytes_per_chunk = 128;
 /// Least number of chunks per B-tree node (HDF5's default for H5Pset_istore_k). The chunk after
@@ -34,7 +34,7 @@ constexpr std::uint64_t chunks_per_node = 32;
 bool is_writing_elements = false;
 
 #if RIVULET_ENABLE_MPI && RIVULET_HDF5_IS_PARALLEL
-// A function, because GCC 12 cannot convert a lambda with an ellipsis to a function pointer.
+// This is a function because GCC 12 cannot convert a lambda with an ellipsis to a function pointer.
 void abort_on_failure(MPI_File*, int*, ...) { abort_unless_hdf5_returns("MPI-IO failed"); }
 #endif
 
@@ -70,9 +70,7 @@ Handle creation_properties(const TableExtents& shape, const ChunkLayout& layout)
   if (shape.rows == 0 || shape.columns == 0) return properties;  // chunks must not exceed the rows
   H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
   H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
-  auto chunk = chunk_shape(shape, layout);
-  const auto dimensions = shape.columns == 1 ? std::vector<hsize_t>{chunk.rows}
-                                             : std::vector<hsize_t>{chunk.rows, chunk.columns};
+  const std::vector<hsize_t> dimensions = extents(chunk_shape(shape, layout));
   H5Pset_chunk(properties.get(), static_cast<int>(dimensions.size()), dimensions.data());
   return properties;
 }
@@ -197,7 +195,7 @@ void Hdf5Writer::open(const std::string& path, const std::string& display_name,
     return;
   }
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  check(H5Pset_userblock(creation.get(), user_block(layout)));
+  check(H5Pset_userblock(creation.get(), user_block_bytes(layout)));
   if (form == FileForm::checksummed) {
     check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110));
   }
@@ -360,7 +358,7 @@ void Hdf5Writer::texts(const std::string& path, const TextTable& table) {
   transfer(path, dataset, type.get(), memory, space, table.bytes.data());
 }
 
-std::uint64_t Hdf5Writer::user_block(const ChunkLayout& layout) {
+std::uint64_t Hdf5Writer::user_block_bytes(const ChunkLayout& layout) {
   constexpr std::uint64_t page = std::uint64_t{4} << 10;
   static_assert(page >= seal_bytes);
   return std::max(page, layout.alignment);

@@ -19,7 +19,7 @@ struct TextTable {
 
 TextTable table_of(const std::vector<std::string>& values, bool scalar);
 
-/// Name, for messages, of the file that HDF5 is writing.
+/// Name of the file that HDF5 is writing, for use in messages.
 inline const char* current_file_name = "";
 
 /// Aborts the run after an MPI-IO failure, because the other ranks would wait in HDF5. No-op while
@@ -55,7 +55,7 @@ class Hdf5Writer {
 
   /// Returns the size, in bytes, of the user block at the beginning of a file. The block holds the
   /// seal, and is at least as long as HDF5 requires for this alignment.
-  static std::uint64_t user_block(const ChunkLayout& layout);
+  static std::uint64_t user_block_bytes(const ChunkLayout& layout);
   /// Returns an upper bound, in bytes, on the file's growth when a dataset of this shape is
   /// created.
   static std::uint64_t bytes_needed(const TableExtents& shape, const ChunkLayout& layout);

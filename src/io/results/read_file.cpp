@@ -104,7 +104,7 @@ void ReadFile::File::open(Seal seal) {
     }
   }
   const FileDescriptor found = open_input({path, "cannot read '" + path + "'", "Check its name."});
-  const bool is_sealed = seal == Seal::seen || check_seal(found, path);
+  const bool is_sealed = seal == Seal::already_checked || check_seal(found, path);
   if (!is_sealed && seal == Seal::required) {
     throw Error("cannot read '" + path + "'",
                 !looks_like_hdf5(path) ? "not an HDF5 file"
@@ -141,7 +141,7 @@ void ReadFile::File::check_format(const std::string& kind) const {
   }
 }
 
-/// Returns the strings of an object, which may have a fixed or a variable length.
+/// Returns the strings of an object. Their length may be fixed or variable.
 std::vector<std::string> ReadFile::File::texts(const Stored& from) const {
   if (from.kind() != H5T_STRING) fail(from.name, "it is not text");
   const std::uint64_t count = count_of(from.space);

@@ -53,10 +53,10 @@ struct RunMemory {
   std::optional<std::uint64_t> job_data = {};
 };
 
-/// Format of a value in the report, for values whose format differs from that in the results file.
+/// Format of a value in the report, if it differs from the format in the results file.
 struct Line {
-  std::optional<std::string> name = {};  ///< unset: attribute's name, blanks for underscores
-  std::optional<std::string> unit = {};  ///< unset: attribute's unit; none if that is "1"
+  std::optional<std::string> name = {};  ///< if unset, the attribute's name with blanks for "_"
+  std::optional<std::string> unit = {};  ///< if unset, the attribute's unit unless it is "1"
   int digits = 0;                        ///< significant digits of a real; 0: shortest exact form
 };
 
@@ -180,8 +180,8 @@ class Results {
 
   int status() const { return status_; }
   std::optional<double> work() const { return work_; }
-  /// Returns a line per result, for people and programs: location, type, axes, unit and meaning,
-  /// separated by at least two blanks. An empty field is "-". The location is PATH/NAME for a
+  /// Returns a line per result, for people and programs. At least two blanks separate its fields:
+  /// location, type, axes, unit and meaning. An empty field is "-". The location is PATH/NAME for a
   /// dataset, and PATH@NAME for an attribute.
   std::string lines() const;
 

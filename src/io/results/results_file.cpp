@@ -3,7 +3,6 @@
 
 #include "io/results/results_file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>
@@ -65,7 +64,7 @@ struct ResultsFile::File {
   bool failed = false;
   /// Upper bound, in bytes, on the file's length so far.
   std::uint64_t needed =
-      (unfinished ? unfinished->bytes : Hdf5Writer::user_block(layout)) + base_bytes;
+      (unfinished ? unfinished->bytes : Hdf5Writer::user_block_bytes(layout)) + base_bytes;
   std::uint64_t claimed = 0;  ///< bytes of disk space claimed so far
   Hdf5Writer writer = {};
   /// Datasets whose rows lay_out() adds.
@@ -89,7 +88,7 @@ struct ResultsFile::File {
   static std::string resolve_on_root(const Communicator& ranks, const std::string& path,
                                      const std::string& kind) {
     std::string target;
-    ranks.on_root([&] { target = replaced_file(path, kind); });
+    ranks.on_root([&] { target = resolve_output_path(path, kind); });
     return target;
   }
 
@@ -131,11 +130,6 @@ struct ResultsFile::File {
       action(writer);
     });
     buffered.clear();
-  }
-
-  /// Writes the buffered groups and attributes, which are the same on all ranks. Collective.
-  void write_buffered() {
-    if (!buffered.empty()) step([](Hdf5Writer&) {});
   }
 
   /// True if this rank flushes data to the disk. If all ranks have the file open, the first rank of
@@ -187,7 +181,7 @@ void ResultsFile::File::write_together(const std::string& name, ElementType type
   std::vector<Hyperslab> rounds;
   for (const Hyperslab& slab : slabs) append_rounds(rounds, slab);
   const std::uint64_t max_rounds = communicator.max(static_cast<std::uint64_t>(rounds.size()));
-  rounds.resize(max_rounds, Hyperslab{nullptr, type});  // same type: no conversion in HDF5
+  rounds.resize(max_rounds, Hyperslab{nullptr, type});  // same type, so HDF5 converts nothing
   for (const Hyperslab& rows : rounds) {
     step([&](Hdf5Writer& file) { file.write(name, rows); });
   }
@@ -203,32 +197,33 @@ void ResultsFile::File::write_through_root(const std::string& name, const Hypers
 
   std::vector<std::byte> partial;
   std::size_t source = 0;  // the current rank
-  std::uint64_t done = 0;  // rows of this rank already written
+  std::uint64_t done = 0;  // number of this rank's written rows
   const auto sink = [&](std::span<const std::byte> piece) {
     while (done == headers[source].rows) {
       ++source;
       done = 0;
     }
-    if (partial.empty() && piece.size() % row_bytes(headers[source]) == 0) {
-      const std::uint64_t rows = piece.size() / row_bytes(headers[source]);
-      writer.write(name, part_of(headers[source], piece.data(), done, rows));
+    const std::uint64_t bytes_per_row = row_bytes(headers[source]);
+    const auto write_rows = [&](std::span<const std::byte> bytes) {
+      const std::uint64_t rows = bytes.size() / bytes_per_row;
+      writer.write(name, part_of(headers[source], bytes.data(), done, rows));
       done += rows;
+      return static_cast<std::ptrdiff_t>(rows * bytes_per_row);
+    };
+    if (partial.empty() && piece.size() % bytes_per_row == 0) {
+      write_rows(piece);
       return;
     }
     partial.insert(partial.end(), piece.begin(), piece.end());
-    const std::uint64_t rows = partial.size() / row_bytes(headers[source]);
-    writer.write(name, part_of(headers[source], partial.data(), done, rows));
-    partial.erase(partial.begin(),
-                  partial.begin() + static_cast<std::ptrdiff_t>(rows * row_bytes(headers[source])));
-    done += rows;
+    partial.erase(partial.begin(), partial.begin() + write_rows(partial));
   };
-  write_buffered();
+  if (!buffered.empty()) step([](Hdf5Writer&) {});  // collectively writes `buffered`
   const QuietHdf5 quiet;
   guarded([&] { communicator.stream_to_root(local, sink); });
 }
 
-/// Closes the file, except after a failure or with MPI-IO: the file then stays open until the
-/// process ends. After a failure, closing would make HDF5 write once more. With MPI-IO, closing is
+/// Closes the file. After a failure or with MPI-IO, the file instead stays open until the process
+/// ends. After a failure, closing would make HDF5 write once more. With MPI-IO, closing is
 /// collective, but an exception may keep other ranks from calling this function. See start_hdf5().
 void ResultsFile::File::close_or_abandon() {
   if (parallel || failed) {
@@ -357,7 +352,7 @@ void ResultsFile::lay_out() {
   if (state.form != FileForm::resumable) return;
   state.flush();
   state.unfinished.emplace();
-  const std::uint64_t begin = Hdf5Writer::user_block(state.layout);
+  const std::uint64_t begin = Hdf5Writer::user_block_bytes(state.layout);
   state.on_root([&] {
     state.unfinished =
         unfinished_file(state.output.temporary(), {begin, state.elements.begin - begin});

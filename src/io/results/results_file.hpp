@@ -27,7 +27,24 @@ using AttributeValue =
 enum class ElementType { u8, u16, u32, u64, i64, f32, f64 };
 
 template <class T>
-constexpr ElementType element_type();
+constexpr ElementType element_type() {
+  if constexpr (std::same_as<T, std::uint8_t>)
+    return ElementType::u8;
+  else if constexpr (std::same_as<T, std::uint16_t>)
+    return ElementType::u16;
+  else if constexpr (std::same_as<T, std::uint32_t>)
+    return ElementType::u32;
+  else if constexpr (std::unsigned_integral<T> && sizeof(T) == 8)
+    return ElementType::u64;
+  else if constexpr (std::signed_integral<T> && sizeof(T) == 8)
+    return ElementType::i64;
+  else if constexpr (std::same_as<T, float>)
+    return ElementType::f32;
+  else {
+    static_assert(std::same_as<T, double>, "not an element type of results files");
+    return ElementType::f64;
+  }
+}
 
 /// Raw elements of a dataset. If `stride` is 0, the elements are rows [offset, offset + rows) of a
 /// table with `columns` columns. Otherwise, the dataset has one dimension, and row i begins at
@@ -72,9 +89,9 @@ inline constexpr std::uint64_t min_chunk_bytes = std::uint64_t{64} << 10;
 /// The layout of datasets in a file, in bytes.
 struct ChunkLayout {
   std::uint64_t chunk = std::uint64_t{1} << 20;  ///< largest chunk; min_chunk_bytes .. 2^31
-  /// Alignment of chunks: a power of two, at most `chunk`; 0 for none. Applies to objects of at
-  /// least max(alignment / 2, min_chunk_bytes) bytes. The default is a memory page, so that ranks
-  /// that write neighbouring chunks share no page.
+  /// Alignment of chunks: 0 (none), or a power of two up to `chunk`. Applies to objects of at
+  /// least max(alignment / 2, min_chunk_bytes) bytes. The default is a memory page, so ranks that
+  /// write neighbouring chunks share no page.
   std::uint64_t alignment = std::uint64_t{4} << 10;
 };
 
@@ -135,7 +152,8 @@ class ResultsFile {
   void lines(const std::string& path, const std::vector<std::string>& values,
              const std::string& description = "");
 
-  /// Writes a dataset of `total` elements. This rank provides [offset, offset + local.size()).
+  /// Writes a dataset of `total` elements. This rank provides the elements [offset, offset +
+  /// local.size()).
   template <class T>
   void dataset(const std::string& path, std::span<const T> local, std::uint64_t offset,
                std::uint64_t total, const std::string& description = "",
@@ -149,7 +167,7 @@ class ResultsFile {
     dataset(path, std::span<const T>(local.data(), local.size()), offset, total, description, unit);
   }
 
-  /// Writes a table of `total` rows of `columns` elements each. This rank provides local.size() /
+  /// Writes a table of `total` rows with `columns` elements each. This rank provides local.size() /
   /// columns rows, which begin at row `offset`.
   template <class T>
   void table(const std::string& path, std::span<const T> local, std::uint64_t columns,
@@ -179,7 +197,7 @@ class ResultsFile {
   /// of the file. Afterwards, HDF5 changes only the elements of these datasets until an object is
   /// added.
   void lay_out();
-  /// Returns, on root, the data needed to continue the file. The data are valid once the elements
+  /// On root, returns the data needed to continue the file. The data are valid once the elements
   /// have been flushed.
   const UnfinishedFile& unfinished() const;
   /// Flushes written elements to the disk. begin_flush() only starts the flush.
@@ -203,7 +221,20 @@ class ResultsFile {
   struct File;
 
   template <class T>
-  static AttributeValue attribute_value(const T& value);
+  static AttributeValue attribute_value(const T& value) {
+    if constexpr (std::same_as<T, bool>)
+      return value;
+    else if constexpr (std::unsigned_integral<T>)
+      return static_cast<std::uint64_t>(value);
+    else if constexpr (std::signed_integral<T>)
+      return static_cast<std::int64_t>(value);
+    else if constexpr (std::floating_point<T>)
+      return static_cast<double>(value);
+    else if constexpr (std::convertible_to<T, std::string_view>) {
+      return std::string(std::string_view(value));
+    } else
+      return value;
+  }
   void put_attribute(const std::string& object, const std::string& name, AttributeValue value,
                      const std::string& unit);
   void write_hyperslabs(const std::string& path, ElementType type,
@@ -213,12 +244,12 @@ class ResultsFile {
 };
 
 /// Treatment of the seal when a file is opened for reading. `optional`: the seal is checked if the
-/// file has one; older files have none. `required`: the file must have a seal. `seen`: the seal is
-/// not checked again, because it was checked earlier.
-enum class Seal { optional, required, seen };
+/// file has one; older files have none. `required`: the file must have a seal. `already_checked`:
+/// the seal is not checked again.
+enum class Seal { optional, required, already_checked };
 
 /// A Rivulet file that one process reads, without MPI. In runs with several ranks, root reads the
-/// file and broadcasts.
+/// file and broadcasts its contents.
 class ReadFile {
  public:
   /// Throws Error if the file is missing, damaged (io/files/sealed_file.hpp), not HDF5 or not
@@ -247,7 +278,11 @@ class ReadFile {
   /// Returns all elements of a dataset in row-major order. Throws Error unless T can represent
   /// every value of the stored type.
   template <class T>
-  std::vector<T> dataset(const std::string& path) const;
+  std::vector<T> dataset(const std::string& path) const {
+    std::vector<T> values(element_count(path));
+    read_into(path, element_type<T>(), values.data());
+    return values;
+  }
 
  private:
   struct File;
@@ -256,48 +291,5 @@ class ReadFile {
 
   std::unique_ptr<File> file_;
 };
-
-template <class T>
-constexpr ElementType element_type() {
-  if constexpr (std::same_as<T, std::uint8_t>)
-    return ElementType::u8;
-  else if constexpr (std::same_as<T, std::uint16_t>)
-    return ElementType::u16;
-  else if constexpr (std::same_as<T, std::uint32_t>)
-    return ElementType::u32;
-  else if constexpr (std::unsigned_integral<T> && sizeof(T) == 8)
-    return ElementType::u64;
-  else if constexpr (std::signed_integral<T> && sizeof(T) == 8)
-    return ElementType::i64;
-  else if constexpr (std::same_as<T, float>)
-    return ElementType::f32;
-  else {
-    static_assert(std::same_as<T, double>, "not an element type of results files");
-    return ElementType::f64;
-  }
-}
-
-template <class T>
-AttributeValue ResultsFile::attribute_value(const T& value) {
-  if constexpr (std::same_as<T, bool>)
-    return value;
-  else if constexpr (std::unsigned_integral<T>)
-    return static_cast<std::uint64_t>(value);
-  else if constexpr (std::signed_integral<T>)
-    return static_cast<std::int64_t>(value);
-  else if constexpr (std::floating_point<T>)
-    return static_cast<double>(value);
-  else if constexpr (std::convertible_to<T, std::string_view>) {
-    return std::string(std::string_view(value));
-  } else
-    return value;
-}
-
-template <class T>
-std::vector<T> ReadFile::dataset(const std::string& path) const {
-  std::vector<T> values(element_count(path));
-  read_into(path, element_type<T>(), values.data());
-  return values;
-}
 
 }  // namespace rivulet::io

@@ -21,8 +21,8 @@ unsigned byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
 }
 
-/// Returns the length in bytes of the UTF-8 character at `at`; 0 for ill-formed UTF-8. Source: the
-/// table of well-formed byte sequences (Unicode 15, 3.9, D92).
+/// Returns the length in bytes of the UTF-8 character at `at`, or 0 for ill-formed UTF-8. Source:
+/// the table of well-formed byte sequences (Unicode 15, 3.9, D92).
 std::size_t character_length(std::string_view text, std::size_t at) {
   const unsigned first = byte_at(text, at);
   if (first < 0x80) return 1;
@@ -55,7 +55,7 @@ std::string escaped(std::string_view text, bool keep_line_ends) {
   return shown;
 }
 
-/// Returns the text between `before` and `after`; empty if either does not occur.
+/// Returns the text between `before` and `after`, or "" if either does not occur.
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t begin = text.find(before);
   if (begin == text.npos) return "";
@@ -65,7 +65,7 @@ std::string between(std::string_view text, std::string_view before, std::string_
 }
 
 /// Shortens Kokkos' message to one clause. The message is pages long in Kokkos 3.4, and one line in
-/// 4.5 and later. (Some compilers for HIP cannot compile std::regex.)
+/// 4.5 and later. Does not use std::regex, because some compilers for HIP cannot compile it.
 std::string memory_text(const std::string& text) {
   std::string size = between(text, "Allocation of size ", " failed");
   if (size.empty()) size = between(text, "failed to allocate ", " (label=");
@@ -110,11 +110,11 @@ std::string failure_text(const std::exception_ptr& failure) {
   } catch (const Error& error) {
     return printable_line(error.what());  // a newline in a name would begin another message
   } catch (const std::bad_alloc&) {
-    return "out of memory (an allocation failed). Use fewer streams or more ranks.";
+    return "out of memory (an allocation failed). Lower streams.count, or start more ranks.";
   } catch (const std::exception& error) {
     return is_out_of_memory(error) ? memory_text(error.what()) : error.what();
   } catch (...) {
-    return "unknown failure";
+    return "unknown failure (it gave no reason). Report it to Rivulet's authors.";
   }
 }
 
@@ -131,21 +131,14 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   return best;
 }
 
-namespace {
-
-/// Returns the first candidate that begins with the word; empty for none.
-std::string completion_of(const std::string& word, const std::vector<std::string>& candidates) {
-  const auto found = std::ranges::find_if(
-      candidates, [&word](const std::string& candidate) { return candidate.starts_with(word); });
-  return found == candidates.end() ? std::string() : *found;
-}
-
-}  // namespace
-
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
                          const std::string& otherwise) {
   std::string best = nearest(word, candidates);
-  if (best.empty() && word.size() > 1) best = completion_of(word, candidates);
+  if (best.empty() && word.size() > 1) {
+    const auto completion = std::ranges::find_if(
+        candidates, [&word](const std::string& candidate) { return candidate.starts_with(word); });
+    if (completion != candidates.end()) best = *completion;
+  }
   return best.empty() ? otherwise : "Did you mean '" + best + "'?";
 }
 

@@ -33,8 +33,8 @@ bool is_out_of_memory(const std::exception& failure) noexcept;
 /// any other exception, the message is what().
 std::string failure_text(const std::exception_ptr& failure);
 
-/// Returns the candidate nearest to the word by edit distance, if it is near enough for a typing
-/// error; otherwise empty.
+/// Returns the candidate nearest to the word by edit distance, or "" if none is near enough for a
+/// typing error.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 /// Returns "Did you mean 'CANDIDATE'?" with the nearest() candidate or, if nearest() is empty, the

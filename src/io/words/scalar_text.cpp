@@ -6,13 +6,12 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <ctime>
 #include <limits>
-#include <system_error>
+
+#include "io/words/messages.hpp"
 
 namespace rivulet::io {
 namespace {
@@ -77,8 +76,8 @@ std::uint64_t integer_of(const std::string& digits, int base) {
   return value;
 }
 
-/// Returns digits * 10^exponent * 2^shift. Throws NotANumber if the result is not whole, or too
-/// large.
+/// Returns digits * 10^exponent * 2^shift. Throws NotANumber if the result is too large or not
+/// whole.
 std::uint64_t integer_of(Decimal number, int shift) {
   number.digits.erase(0, std::min(number.digits.find_first_not_of('0'), number.digits.size()));
   while (!number.digits.empty() && number.digits.back() == '0') {
@@ -116,13 +115,6 @@ struct TimeUnit {
 constexpr std::array time_units = {TimeUnit{"d", 86400}, TimeUnit{"h", 3600}, TimeUnit{"min", 60},
                                    TimeUnit{"s", 1}};
 
-std::string_view trimmed(std::string_view text) {
-  while (consume_one_of(text, " ")) {
-  }
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 bool is_safe_plain(std::string_view text) {
   constexpr std::string_view safe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
@@ -153,8 +145,7 @@ double real_from(std::string_view text) {
 
 std::uint64_t bytes_from(std::string_view text) {
   if (text.starts_with('-')) throw NotANumber{"is negative"};
-  const auto last_digit = text.find_last_of(decimal_digits);
-  const auto unit_begin = last_digit == std::string_view::npos ? 0 : last_digit + 1;
+  const std::size_t unit_begin = text.find_last_of(decimal_digits) + 1;  // 0 without digits
   const std::string_view name = trimmed(text.substr(unit_begin));
   const std::string_view number = text.substr(0, unit_begin);
   if (name.empty()) return integer_from(number);
@@ -181,8 +172,7 @@ std::string about_bytes(std::uint64_t bytes) {
 }
 
 double duration_from(std::string_view text) {
-  const auto last_digit = text.find_last_of("0123456789.");
-  const auto unit_begin = last_digit == std::string_view::npos ? 0 : last_digit + 1;
+  const std::size_t unit_begin = text.find_last_of("0123456789.") + 1;  // 0 without digits
   const std::string_view name = trimmed(text.substr(unit_begin));
   const double number = real_from(text.substr(0, unit_begin));
   if (number < 0) throw NotANumber{"is negative"};
@@ -216,19 +206,17 @@ std::string line_after(std::string_view text, std::string_view mark) {
   return std::string(tail.substr(0, tail.find('\n')));
 }
 
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
 std::string yaml_scalar(std::string_view text) {
   if (is_safe_plain(text)) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (code < 0x20 || code == 0x7f) {
-      quoted += fmt::format("\\x{:02x}", code);
-    } else {
-      quoted += c;
-    }
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += is_control(c) ? fmt::format("\\x{:02x}", c) : std::string(1, c);
   }
   return quoted + '"';
 }

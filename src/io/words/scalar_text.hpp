@@ -47,7 +47,10 @@ std::optional<bool> flag_from(std::string_view text);
 /// Returns the rest of the line after the mark, or an empty text if there is no mark.
 std::string line_after(std::string_view text, std::string_view mark);
 
-/// Removes the next word from the text and returns it; empty at the end of the text.
+/// Returns the text without the spaces at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// Removes the next word from the text and returns it, or "" at the end of the text.
 inline std::string_view next_word(std::string_view& text, std::string_view blanks) {
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   const std::string_view word = text.substr(0, text.find_first_of(blanks));

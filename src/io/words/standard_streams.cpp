@@ -21,20 +21,11 @@
 namespace rivulet::io {
 namespace {
 
-/// errno of the first print that failed; 0 for none.
-int& first_failure() {
-  static int code = 0;
-  return code;
-}
-
-/// True if prints go to standard error, where they may be lost.
-bool& prints_to_standard_error() {
-  static bool value = false;
-  return value;
-}
+int first_failure = 0;                  ///< errno of the first print that failed; 0 for none
+bool prints_to_standard_error = false;  ///< true if prints may be lost
 
 void record_failure(int code) {
-  if (first_failure() == 0) first_failure() = code == 0 ? EIO : code;
+  if (first_failure == 0) first_failure = code == 0 ? EIO : code;
 }
 
 /// During the object's lifetime, blocks the signals that a failed write raises, because they end
@@ -85,12 +76,6 @@ bool becomes_writable(int descriptor) {
               "Check where it is redirected.");
 }
 
-/// Blocks until a non-blocking pipe is writable.
-void wait_until_writable(int descriptor) {
-  pollfd request{descriptor, POLLOUT, 0};
-  ::poll(&request, 1, -1);
-}
-
 }  // namespace
 
 void open_standard_streams() {
@@ -119,8 +104,8 @@ void print(const std::string& text) {
 bool print_to_standard_error() {
   std::cout.flush();
   std::fflush(stdout);
-  prints_to_standard_error() = ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
-  return prints_to_standard_error();
+  prints_to_standard_error = ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+  return prints_to_standard_error;
 }
 
 void write_message(std::string_view text, int descriptor) noexcept {
@@ -144,8 +129,8 @@ void require_printed() {
   // Closes a duplicate, because network file systems may report a full disk only on close().
   const int copy = ::dup(STDOUT_FILENO);
   if (copy >= 0 && ::close(copy) != 0) record_failure(errno);
-  if (first_failure() == 0 || prints_to_standard_error()) return;
-  throw_cannot_write(first_failure());
+  if (first_failure == 0 || prints_to_standard_error) return;
+  throw_cannot_write(first_failure);
 }
 
 RawOutput::RawOutput(bool is_finite) {
@@ -182,7 +167,8 @@ bool RawOutput::write(std::span<const std::byte> bytes) {
     } else if (errno == EPIPE) {
       return false;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      wait_until_writable(descriptor_);
+      pollfd request{descriptor_, POLLOUT, 0};
+      ::poll(&request, 1, -1);  // blocks until the non-blocking pipe is writable
     } else if (errno != EINTR) {
       throw_cannot_write(errno);
     }

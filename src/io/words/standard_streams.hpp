@@ -24,7 +24,7 @@ void print(const std::string& text);
 bool print_to_standard_error();
 
 /// Writes a message (anything but results) for the user, by default to standard error. Failures are
-/// ignored, because the disk of a log may be full, or its reader gone.
+/// ignored, because a log's disk may be full, or its reader may be gone.
 void write_message(std::string_view text, int descriptor = STDERR_FILENO) noexcept;
 
 /// Reports a problem that does not end the run.

@@ -23,13 +23,8 @@ namespace {
 
 using io::Phase;
 
-std::vector<std::uint64_t> to_host(const CountView& counts) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
-  return {host.data(), host.data() + host.extent(0)};
-}
-
-/// The counts of the alias job: the number of samples, drawn by all ranks, in each cell of this
-/// rank's part of the table.
+/// The counts of the alias job: for each cell in this rank's part of the table, the number of
+/// samples that all ranks drew.
 struct AliasCounts : CountedRows<AliasCounts> {
   static constexpr const char* message_name = "counts";
   static constexpr const char* name = "histogram";
@@ -40,7 +35,7 @@ struct AliasCounts : CountedRows<AliasCounts> {
   MergedTable merged = {};  ///< the table of merged parts
 };
 
-/// Data that a run has, and a merge lacks.
+/// Data that a run has but a merge lacks.
 struct AliasFacts : RunMemory {
   const AliasWeights& weights;
   const AliasDeckTable& table;
@@ -50,15 +45,15 @@ struct AliasDeck : AliasOptions {
   StreamShare share() const { return {samples, streams.family()}; }
   /// Returns the number of samples in this run. If the run has only a part of the family's streams,
   /// it draws only their share of alias.samples.
-  std::uint64_t own_samples() const { return streams.part_of(samples); }
+  std::uint64_t own_samples() const { return streams.share_of(samples); }
   bool stores_samples() const { return keep != KeepSamples::none; }
 
-  Demand demand() const {
+  RunRequirements requirements() const {
     return {.streams = streams,
             .planned = all_streams(),
             .iterations = iterations,
             .unit = "samples",
-            .differs = "drew different samples",
+            .mismatch_text = "drew different samples",
             .writes_as_it_draws = stores_samples()};
   }
 
@@ -141,7 +136,7 @@ class AliasWork {
     sampler_->sample(sampler_->uncut(deck_.share(), 0, sampler_->round_samples()));
   }
 
-  Extent extent() const {
+  IterationExtent extent() const {
     const std::uint64_t round = sampler_->round_samples();
     return {deck_.share().max_items(), round, round * deck_.streams.count, deck_.own_samples(),
             "samples"};
@@ -149,15 +144,14 @@ class AliasWork {
 
   void restart() {
     sampler_->restart();
-    work_covers_iteration_ = !deck_.stores_samples() && !deck_.checkpoint.enabled();
-    if (work_covers_iteration_)
+    if (draws_whole_iteration())
       work_ = sampler_->cut_streams(deck_.share(), 0, deck_.share().max_items());
     if (sample_writer_) sample_writer_->restart();
   }
 
   void draw(std::uint64_t begin, std::uint64_t end) {
     if (sample_writer_) return draw_and_store(begin, end);
-    if (!work_covers_iteration_) work_ = sampler_->cut_streams(deck_.share(), begin, end);
+    if (!draws_whole_iteration()) work_ = sampler_->cut_streams(deck_.share(), begin, end);
     const auto scope = run_.timer.scope(Phase::compute);
     const std::uint64_t round = sampler_->round_samples();
     const std::uint64_t segments = std::max(work_.cut.count, std::uint64_t{1});
@@ -175,7 +169,9 @@ class AliasWork {
     std::vector<std::uint64_t> counts;
     {
       const auto scope = timer.scope(Phase::transfer);
-      counts = to_host(sampler_->histogram());
+      const auto host =
+          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sampler_->histogram());
+      counts.assign(host.data(), host.data() + host.extent(0));
     }
     const auto scope = timer.scope(Phase::reduction);
     run_.ranks.sum(std::span(counts));
@@ -213,6 +209,11 @@ class AliasWork {
   }
 
  private:
+  /// True if a single call of draw() draws the samples of an iteration.
+  bool draws_whole_iteration() const {
+    return !deck_.stores_samples() && !deck_.checkpoint.enabled();
+  }
+
   void draw_and_store(std::uint64_t begin, std::uint64_t end) {
     while (begin < end) {
       const Work batch = sampler_->uncut(deck_.share(), begin,
@@ -236,7 +237,6 @@ class AliasWork {
   std::optional<AliasSampleWriter> sample_writer_;
   Launches launches_;
   Work work_;  ///< the last work that AliasSampler::cut_streams() returned
-  bool work_covers_iteration_ = false;
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ void replace_by_probabilities(std::span<double> weights, double largest, Uint128
 
 AliasPrecision alias_precision(const io::Communicator& ranks, std::uint64_t first_cell,
                                std::span<const double> requested, std::span<const double> drawn) {
-  std::vector<AliasPrecision> stretches((requested.size() + stretch_length - 1) / stretch_length);
+  std::vector<AliasPrecision> stretches(ceil_divide(requested.size(), stretch_length));
   in_stretches("rivulet::alias_precision", requested.size(),
                [&](std::uint64_t first, std::uint64_t end) {
                  AliasPrecision stretch_precision;

@@ -12,7 +12,7 @@
 namespace rivulet {
 
 StreamRange alias_part(std::uint64_t cells, const io::Communicator& ranks) {
-  const StreamRange bundles = range_on(ranks, (cells + bundle_cells - 1) / bundle_cells);
+  const StreamRange bundles = range_on(ranks, ceil_divide(cells, bundle_cells));
   const std::uint64_t first = std::min(bundles.first * bundle_cells, cells);
   return {first, std::min(first + bundles.count * bundle_cells, cells) - first};
 }

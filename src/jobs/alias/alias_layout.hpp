@@ -9,6 +9,7 @@
 #include "io/mpi/communicator.hpp"
 #include "jobs/alias/alias_options.hpp"
 #include "jobs/common/stream_options.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rivulet/detail/host_parallel.hpp"
 
 namespace rivulet {
@@ -26,7 +27,7 @@ inline constexpr std::uint64_t stretch_length = std::uint64_t{1} << 16;
 /// Calls body(first, end) for consecutive stretches of 0 .. n - 1, on the host's threads.
 template <class Body>
 void in_stretches(const std::string& label, std::uint64_t n, const Body& body) {
-  for_each_on_host(label, (n + stretch_length - 1) / stretch_length, [&](std::size_t i) {
+  for_each_on_host(label, ceil_divide(n, stretch_length), [&](std::size_t i) {
     body(i * stretch_length, std::min((i + 1) * stretch_length, n));
   });
 }

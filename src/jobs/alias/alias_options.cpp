@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 #include "sampling/alias_table.hpp"
 
@@ -97,10 +98,7 @@ std::vector<std::string> TableOptions::axis_names() const {
   std::string::size_type begin = 0;
   while (begin <= axes.size()) {
     const auto end = std::min(axes.find(',', begin), axes.size());
-    std::string name = axes.substr(begin, end - begin);
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
-    names.push_back(name);
+    names.emplace_back(io::trimmed(std::string_view(axes).substr(begin, end - begin)));
     begin = end + 1;
   }
   return names;

@@ -57,8 +57,8 @@ struct AliasOptions {
   void check() const;
   /// True if the job draws a position within its cell for each sample.
   bool draws_positions() const { return within == WithinCell::uniform; }
-  /// Returns the deck's streams, which draw the cells. If draws_positions(), equally many streams
-  /// for the positions within cells follow.
+  /// Returns the deck's streams, which draw the cells. If draws_positions() is true, equally many
+  /// streams follow, which draw the positions within cells.
   StreamOptions all_streams() const;
 };
 

@@ -19,19 +19,8 @@ std::vector<double> optional_dataset(const io::ReadFile& file, const std::string
   return file.has(path) ? file.dataset<double>(path) : std::vector<double>{};
 }
 
-/// True if two tables are equal. The tables of two parts differ if the file of weights changed
-/// between the runs.
-bool is_same(const MergedTable& one, const MergedTable& other) {
-  const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
-    return a.name == b.name && a.points == b.points && a.edges == b.edges;
-  };
-  return one.shape.extents == other.shape.extents && one.requested == other.requested &&
-         one.drawn == other.drawn &&
-         std::ranges::equal(one.shape.axes, other.shape.axes, same_axis);
-}
-
-/// Declares moments: the means as a vector, covariances and correlations as matrices of axes x axes
-/// elements.
+/// Declares moments. The means form a vector; covariances and correlations form matrices of axes x
+/// axes elements.
 void declare_moments(Results& out, const std::string& name, const std::vector<AliasMoment>& moments,
                      std::size_t columns) {
   const auto put = [&](const std::string& end, const std::string& doc, auto member) {
@@ -94,7 +83,13 @@ MergedTable table_of(const MergeInput& part, std::uint64_t cells) {
 
 void require_same_table(const MergedTable& one, const std::string& path, const MergedTable& other,
                         const std::string& other_path) {
-  if (is_same(one, other)) return;
+  const auto same_axis = [](const AliasAxis& a, const AliasAxis& b) {
+    return a.name == b.name && a.points == b.points && a.edges == b.edges;
+  };
+  if (one.shape.extents == other.shape.extents && one.requested == other.requested &&
+      one.drawn == other.drawn && std::ranges::equal(one.shape.axes, other.shape.axes, same_axis)) {
+    return;
+  }
   throw Error(fmt::format("'{}' and '{}' are not of the same table", path, other_path),
               "their runs read different weights",
               "Repeat one of the runs with the weights of the other.");
@@ -166,15 +161,15 @@ void declare_table(Results& out, const TableFacts& table, double samples) {
 
 void declare_stored_samples(Results& out, const AliasOptions& options,
                             const std::vector<AliasAxis>& axes) {
-  const io::TableExtents f64{io::ElementType::f64, options.samples, 1, false};
   out.when(options.keep != KeepSamples::none, "unless alias.keep=none", [&] {
     out.filled_by_run("indices", {io::ElementType::u32, options.samples, 1, false}, "sample", "",
                       "cell of each sample, stream after stream; the last axis varies fastest");
   });
   out.when(options.keep == KeepSamples::coordinates, "with alias.keep=coordinates", [&] {
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-      out.filled_by_run(fmt::format("coordinate{}", axis), f64, "sample", axes[axis].unit,
-                        "of each sample along " + axes[axis].name);
+      out.filled_by_run(fmt::format("coordinate{}", axis),
+                        {io::ElementType::f64, options.samples, 1, false}, "sample",
+                        axes[axis].unit, "of each sample along " + axes[axis].name);
     }
   });
 }

@@ -18,7 +18,7 @@ namespace {
 /// distributed.
 constexpr double min_expectation = 5;
 
-/// A cell's data, from which Sums::compute() makes the cell's terms.
+/// A cell's data, from which Sums::compute() computes the cell's terms.
 struct Cell {
   double probability;  ///< requested probability
   bool is_drawn;       ///< true if the table can draw the cell
@@ -37,7 +37,7 @@ class Sums {
   template <class Add>
   std::vector<double> compute(std::size_t width, const Add& add) const {
     const std::uint64_t cells = drawn_.requested.size();
-    const std::uint64_t bundles = (cells + bundle_cells - 1) / bundle_cells;
+    const std::uint64_t bundles = ceil_divide(cells, bundle_cells);
     std::vector<double> sums(bundles * width, 0.0);
     const auto sum_bundle = [&](std::size_t b) {
       // Each bundle's sums have separate memory, to avoid false sharing.
@@ -105,7 +105,7 @@ class Sums {
   const AliasDrawn& drawn_;
 };
 
-void fit(const Sums& sums, double samples, AliasResult& result) {
+void chi_square_test(const Sums& sums, double samples, AliasResult& result) {
   enum { chi, groups, pooled, pooled_count, pooled_expected, zero, zero_count, terms };
   const auto total = sums.compute(terms, [=](const Cell& cell, double* sum) {
     const double expected = samples * cell.probability;
@@ -200,8 +200,8 @@ class Moments {
   std::vector<double> spread_;
 };
 
-/// Returns two variances for each pair of axes: of a sample's contribution to the covariance, and
-/// of its first-order contribution to the correlation. The samples have the requested
+/// For each pair of axes, returns the variance of a sample's contribution to the covariance, and
+/// the variance of its first-order contribution to the correlation. The samples have the requested
 /// probabilities. In the result, the covariances of all pairs precede the correlations.
 std::vector<double> mean_squares(const Sums& sums, std::size_t axes, const Moments& moments) {
   return sums.compute(2 * moments.pairs(), [&moments, axes](const Cell& cell, double* sum) {
@@ -266,7 +266,7 @@ AliasResult alias_result(const io::Communicator& ranks, const AliasGrid& shape,
   const Sums sums(ranks, shape, drawn);
   const auto samples = static_cast<double>(drawn.samples);
   AliasResult result;
-  fit(sums, samples, result);
+  chi_square_test(sums, samples, result);
   compare_moments(sums, shape.axes.size(), samples, result);
   return result;
 }

@@ -38,12 +38,6 @@ const T* on_host(const Kokkos::View<T*, Space>& view,
   return host_buffer.data();
 }
 
-/// Returns the range of streams whose samples `rank` writes. No rank has more streams than rank 0.
-StreamRange streams_of(const io::Communicator& ranks, const AliasOptions& options, int rank) {
-  return stream_range(options.streams.count, static_cast<std::uint64_t>(rank),
-                      static_cast<std::uint64_t>(ranks.size()));
-}
-
 }  // namespace
 
 AliasSampleWriter::AliasSampleWriter(const Space& space, const AliasOptions& options,
@@ -54,7 +48,7 @@ AliasSampleWriter::AliasSampleWriter(const Space& space, const AliasOptions& opt
       table_(table),
       ranks_(ranks),
       round_samples_(round_samples),
-      range_(streams_of(ranks, options, ranks.rank())) {
+      range_(range_on(ranks, options.streams.count)) {
   if (options.draws_positions()) {
     for (const AliasAxis& axis : table.axes()) {
       if (axis.has_edges()) continue;
@@ -64,7 +58,8 @@ AliasSampleWriter::AliasSampleWriter(const Space& space, const AliasOptions& opt
           fmt::format("Give the axis {} edges, or omit alias.within.", axis.points.size() + 1));
     }
   }
-  const std::uint64_t max_rank_streams = streams_of(ranks, options, 0).count;
+  const std::uint64_t max_rank_streams =
+      ceil_divide(options.streams.count, static_cast<std::uint64_t>(ranks.size()));
   const std::uint64_t min_bytes = max_rank_streams * round_samples * sample_bytes();
   const std::uint64_t max_bytes =
       options.memory == 0 ? std::max(default_memory, min_bytes) : options.memory;
@@ -75,8 +70,7 @@ AliasSampleWriter::AliasSampleWriter(const Space& space, const AliasOptions& opt
         fmt::format("Set alias.memory={}B or more, or auto.", min_bytes));
   }
   const StreamShare share{options.samples, options.streams.count};
-  rounds_ =
-      std::min(max_bytes / min_bytes, (share.max_items() + round_samples - 1) / round_samples);
+  rounds_ = std::min(max_bytes / min_bytes, ceil_divide(share.max_items(), round_samples));
   if (!options.draws_positions()) return;
   source_ = make_number_source(space, plan, {options.streams.count + range_.first, range_.count},
                                {NumberType::float64, Interval::closed_open,
@@ -121,7 +115,7 @@ void AliasSampleWriter::allocate_batch() {
         bytes() - kept);  // checks that a batch's temporaries fit
   };
   require_memory_for("samples to be written", bytes(),
-                     "Use fewer streams, or more ranks on more nodes.", make);
+                     "Lower streams.count, or start more ranks on more nodes.", make);
 }
 
 std::uint64_t AliasSampleWriter::sample_bytes() const {

@@ -22,10 +22,11 @@ namespace rivulet {
 /// samples are ordered by stream.
 class AliasSampleWriter {
  public:
-  /// The samples per stream in a batch are a multiple of round_samples, the same on all ranks. If
-  /// the deck requests positions within cells, `plan` must have a second stream for each stream.
-  /// Throws Error if the streams cannot be created, or if the deck's memory limit is too small for
-  /// a round. Also throws Error if the deck requests positions along an axis without edges.
+  /// The number of samples per stream in a batch is a multiple of round_samples, and is equal on
+  /// all ranks. If the deck requests positions within cells, `plan` must have a second stream for
+  /// each stream. Throws Error if the streams cannot be created, or if the deck's memory limit is
+  /// too small for a round. Also throws Error if the deck requests positions along an axis without
+  /// edges.
   AliasSampleWriter(const Space& space, const AliasOptions& options, const StreamPlan& plan,
                     const io::Communicator& ranks, const AliasWeights& table,
                     std::uint64_t round_samples);

@@ -56,7 +56,7 @@ class AliasWeights {
   const std::vector<std::uint64_t>& extents() const { return shape_.extents; }
   const std::vector<AliasAxis>& axes() const { return shape_.axes; }
   std::uint64_t cells() const { return cells_; }
-  /// Returns the cells per index of the first axis.
+  /// Returns the number of cells per index of the first axis.
   std::uint64_t row_cells() const { return cells_ / shape_.extents[0]; }
 
   /// Returns all weights. Can be called only once, because root frees its copy. Collective.

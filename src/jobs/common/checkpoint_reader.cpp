@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 
@@ -149,13 +149,12 @@ void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
 }
 
 io::UnfinishedFile saved_output(const CheckpointReader& saved) {
-  constexpr std::uint64_t word = sizeof(std::uint64_t);
   const std::uint64_t bytes = saved.number("output_head_bytes");
   return {saved.text("output"),
           saved.number("output_bytes"),
           saved.number("output_mark_at"),
           {saved.number("output_head_begin"), bytes},
-          saved.all("output_head", bytes / word + (bytes % word != 0 ? 1 : 0))};
+          saved.all("output_head", ceil_divide(bytes, sizeof(std::uint64_t)))};
 }
 
 }  // namespace rivulet

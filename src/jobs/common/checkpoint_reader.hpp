@@ -14,7 +14,7 @@
 namespace rivulet {
 
 inline constexpr const char* checkpoint_kind = "checkpoint";
-/// The group of a checkpoint that holds a job's saved state.
+/// The group that holds a job's saved state in a checkpoint.
 inline const std::string state_group = "/state";
 /// The value of the attribute "format" of this group. Since format 3, an unfinished results file
 /// reserves space for a seal before HDF5's data.
@@ -36,8 +36,8 @@ class CheckpointReader {
   double real(const std::string& name) const;
   std::string text(const std::string& name) const;
   bool has(const std::string& name) const;
-  /// Returns all elements of a dataset on all ranks. Throws Error if the number of elements differs
-  /// from `total`, if given. T: an integer type that jobs save.
+  /// Returns all elements of a dataset on all ranks. If `total` is given, throws Error unless it is
+  /// the number of elements. T: an integer type that jobs save.
   template <class T = std::uint64_t>
   std::vector<T> all(const std::string& name, std::optional<std::uint64_t> total = {}) const;
   /// Returns the elements in this rank's `range` of a dataset. Throws Error unless the dataset
@@ -64,7 +64,7 @@ class CheckpointReader {
   std::optional<io::ReadFile> file_;  ///< on root
 };
 
-/// Saves the state of `output`, a results file that is written during the run, to the checkpoint.
+/// Saves to the checkpoint the state of `output`, a results file that the run is writing.
 /// The caller must have flushed `output`. Collective.
 void save_output(const io::Communicator& ranks, io::ResultsFile& checkpoint,
                  const io::ResultsFile& output);

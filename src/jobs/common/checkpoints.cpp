@@ -63,8 +63,9 @@ void remove_file(const std::string& path) {
 }  // namespace
 
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_not_resumable) {
-  options.check();
-  if (!options.enabled() || why_not_resumable.empty()) return;
+  if (!options.enabled()) return;
+  static_cast<void>(io::signals_from(options.signals));  // throws Error for unknown signals
+  if (why_not_resumable.empty()) return;
   throw Error("checkpoint.file for a run that cannot be resumed", why_not_resumable,
               "Omit checkpoint.file; docs/checkpoint.md lists the runs that can be resumed.");
 }
@@ -102,7 +103,7 @@ Checkpoints::Checkpoints(const CheckpointOptions& options, JobContext& context)
   std::string end;
   context.communicator.on_root([&] {
     require_free_names();
-    end = io::replaced_file(options_.file, checkpoint_kind);
+    end = io::resolve_output_path(options_.file, checkpoint_kind);
     identity_ = io::identity_of(options_.file);
   });
   io::require_creatable(context.communicator, end, options_.file);
@@ -220,8 +221,8 @@ std::pair<double, std::string> Checkpoints::limit() const {
 }
 
 bool Checkpoints::is_out_of_time() const {
-  // Reserves twice the longest times of a piece and a checkpoint so far, because the next ones may
-  // take longer.
+  // Reserves twice the longest piece and checkpoint times so far, because the next ones may be
+  // longer.
   return limit().first < 2 * (longest_piece_ + longest_write_) + 1;
 }
 
@@ -248,7 +249,8 @@ bool Checkpoints::write(const Save& save) {
       output_->keep(true);  // before the checkpoint names the file
       save_output(context_.communicator, *file, *output_);
     }
-    // Read before the rename, because another run could replace the file afterwards.
+    // The identity is read before the rename, because another run could replace the file
+    // afterwards.
     if (context_.communicator.is_root()) identity = file->identity();
     file->commit(io::OnRenameFailure::remove);
     record_checkpoint(identity);
@@ -283,7 +285,7 @@ void Checkpoints::interrupt(std::uint64_t signal, double done, const Save& save)
     context_.communicator.on_root([&] {
       throw Error(fmt::format("stopped {} without a checkpoint", why),
                   "none could be written, as the warning above says",
-                  "Fix that, and run the deck again.");
+                  "Fix its cause, and run the deck again.");
     });
   }
   std::string message = fmt::format(

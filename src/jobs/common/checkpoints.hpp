@@ -41,7 +41,7 @@ class AlreadyDone : public Interrupted {
   int status = 0;  ///< exit status of the run that wrote the results
 };
 
-/// Throws Error for invalid options, or if the deck requests checkpoints and the job cannot write
+/// Throws Error for invalid options, or if the deck requests checkpoints but the job cannot write
 /// any. `why_not_resumable`: the reason why the job cannot write checkpoints; empty if the job can.
 void check_checkpoint(const CheckpointOptions& options, const std::string& why_not_resumable);
 
@@ -85,7 +85,7 @@ class Checkpoints {
   /// run's results exist already.
   Checkpoints(const CheckpointOptions& options, JobContext& context);
 
-  /// Returns the id of the run, 32 hexadecimal digits. A resumed run keeps the id of the
+  /// Returns the id of the run, which has 32 hexadecimal digits. A resumed run keeps the id of the
   /// interrupted run, unless it extends that run by more work.
   const std::string& run() const { return run_; }
 
@@ -98,7 +98,7 @@ class Checkpoints {
   /// Starts to record signals. Must be called before the first piece.
   void begin() const;
   /// Writes a checkpoint if one is due. Throws Interrupted if the run must end. Returns the piece's
-  /// time on the slowest rank in seconds. Must be called after each piece. `seconds`: the piece's
+  /// time in seconds on the slowest rank. Must be called after each piece. `seconds`: the piece's
   /// time on this rank. `done`: the completed fraction of the work.
   double after_piece(double seconds, double done, const Save& save);
   /// Writes the checkpoint that remains after the run, if the deck requests one. Must be called

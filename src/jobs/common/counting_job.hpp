@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,20 +19,22 @@
 // struct. Its members are the keys, the sections `streams` and `output` and, for checkpoints, the
 // section `checkpoint`. The deck's functions are
 //
-//   schema()        the deck's sections, bound to its members;
-//   demand() const  the requirements of the run (drawing_job.hpp);
-//   check() const   optional: throws Error for invalid values;
+//   schema()                 returns the deck's sections, bound to its members;
+//   requirements() const     returns the requirements of the run (drawing_job.hpp);
+//   check() const            optional: throws Error for invalid values;
 //   zero_counts(ids) const   returns zero counts (counts.hpp) for a range of streams;
-//   results(out, counts, facts) const   declares the results. `counts` holds sums over all ranks,
-//                   except that each rank holds only its own rows. `facts` points to the work's
-//                   facts(), or is nullptr if no run made the counts, as in a merge. Collective.
+//   results(out, counts, facts) const   declares the results. Collective.
+//
+// `counts` holds sums over all ranks. Counts in rows (Counts::is_in_rows) are not summed: each rank
+// holds only its own rows. `facts` points to the work's facts(), or is nullptr if no run produced
+// the counts, as in a merge.
 //
 // The work draws one rank's streams. Set-up constructs the work from the deck and a RunContext,
 // which outlive the work. The constructor is collective, and runs the kernels once. If one rank
 // throws, the other ranks must not wait for it forever. A step that may throw must therefore be
 // inside Communicator::together() if a later step communicates. The work's functions are
 //
-//   extent() const    returns the positions of an iteration (Extent);
+//   extent() const    returns the positions of an iteration (IterationExtent);
 //   restart()         moves the streams to their starts, and resets the counts. May throw on some
 //                     ranks only;
 //   draw(begin, end)  draws positions `begin` to `end` - 1. Each call begins where the previous
@@ -74,7 +75,7 @@ class CountedWorkOf final : public CountedWork {
 
   CountedWorkOf(const Deck& deck, RunContext& run) : deck_(deck), run_(run), work_{deck, run} {}
 
-  Extent extent() const override { return work_.extent(); }
+  IterationExtent extent() const override { return work_.extent(); }
   void restart() override {
     before_.reset();
     work_.restart();
@@ -138,7 +139,7 @@ class CountedWorkOf final : public CountedWork {
 template <class Deck, class Work>
 class JobOf final : public JobWithDeck<Deck, DrawingJob> {
  public:
-  Demand demand() const override { return deck().demand(); }
+  RunRequirements requirements() const override { return deck().requirements(); }
   void check_deck() const override {
     if constexpr (requires { deck().check(); }) deck().check();
   }

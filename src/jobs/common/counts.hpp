@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -31,14 +31,14 @@
 //   is_gathered   true if root receives the rows of all ranks after operator+=;
 //   message_name  the counts' name in messages, such as "hits".
 //
-// Checkpoints, sums over ranks, results files and merges use these members. Until the sum over the
-// ranks, totals(), list() and sum() fields hold one rank's part of the total.
+// Checkpoints, sums over ranks, results files and merges use these members. Before they are summed
+// over the ranks, totals(), list() and sum() fields hold one rank's part of the total.
 
 namespace rivulet {
 
 __extension__ using Int128 = __int128;
 
-/// Numbers with consecutive ids, which begin with `first`.
+/// Numbers with consecutive ids from `first` on.
 template <class T>
 struct NumbersById {
   std::uint64_t first = 0;
@@ -49,6 +49,9 @@ struct NumbersById {
   NumbersById(std::uint64_t first_id, std::vector<T> all)
       : first(first_id), values(std::move(all)) {}
 
+  std::uint64_t total() const {
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+  }
   /// Adds numbers with equal ids, and appends numbers with later ids. No id of `other` may be below
   /// `first`.
   NumbersById& operator+=(const NumbersById& other) {
@@ -165,7 +168,7 @@ class SavedCounts {
   }
 
  private:
-  /// Returns the required size of a dataset; nullopt if the counts have no size yet.
+  /// Returns the required size of a dataset, or nullopt if the counts have no size yet.
   template <class T>
   static std::optional<std::uint64_t> size_of(const std::vector<T>& values) {
     return values.empty() ? std::nullopt : std::optional<std::uint64_t>(values.size());
@@ -230,8 +233,8 @@ class CountsOfFile {
   std::string group_;
 };
 
-/// Combines the fields of all ranks: adds values and sums, and concatenates lists. Rows stay on
-/// their ranks. `gathers`: true if root receives the rows of all ranks instead of its own.
+/// Combines the fields of all ranks: adds totals() and sum() fields, and concatenates lists. Rows
+/// stay on their ranks. `gathers`: true if root receives the rows of all ranks instead of its own.
 class SumOverRanks {
  public:
   SumOverRanks(const io::Communicator& ranks, bool gathers) : ranks_(ranks), gathers_(gathers) {}

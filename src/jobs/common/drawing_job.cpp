@@ -9,6 +9,7 @@
 #include "jobs/common/merge_input.hpp"
 #include "kokkos_compat.hpp"
 #include "parameters/parameter_file.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/version.hpp"
 
@@ -16,42 +17,14 @@ namespace rivulet {
 
 using io::Phase;
 
-void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
-                  std::uint64_t numbers_per_stream) {
-  if (streams.names_a_file()) {
-    communicator.on_root([&] { const io::ReadFile readable(streams.parameters, parameters_kind); });
-    return;
-  }
-  static_cast<void>(streams.plan(communicator, numbers_per_stream));
-}
-
 namespace {
 
-std::string why_not_resumable(const Demand& demand) {
-  const Generator& generator = demand.streams.generator_facts();
-  if (!demand.why_not_resumable.empty() || generator.jumps) return demand.why_not_resumable;
+std::string why_not_resumable(const RunRequirements& run) {
+  const Generator& generator = run.streams.generator_facts();
+  if (!run.why_not_resumable.empty() || generator.jumps) return run.why_not_resumable;
   return fmt::format("{} cannot jump: a resumed run would draw all earlier numbers again",
                      generator.name);
 }
-
-}  // namespace
-
-void DrawingJob::check(const io::Communicator& communicator) const {
-  const Demand requirements = demand();
-  requirements.streams.require_streams_for(communicator);
-  output().check();
-  check_deck();
-  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_not_resumable(requirements));
-  if (requirements.writes_as_it_draws && checkpoint()->enabled() && checkpoint()->keep) {
-    throw Error("checkpoint.keep=true for a run that writes its numbers as it draws them",
-                "its unfinished file is renamed to the results file, so a kept checkpoint could "
-                "not be resumed",
-                "Omit checkpoint.keep.");
-  }
-  if (requirements.numbers) require_plan(requirements.planned, communicator, *requirements.numbers);
-}
-
-namespace {
 
 /// The steps of a job's run, in order.
 class DrawingRun {
@@ -60,11 +33,11 @@ class DrawingRun {
       : context_(context),
         job_(job),
         name_(schema.job()),
-        demand_(job.demand()),
+        requirements_(job.requirements()),
         run_{.ranks = ranks(),
              .timer = context.timer,
-             .planned = demand_.planned,
-             .range = demand_.planned.range_on(ranks()),
+             .planned = requirements_.planned,
+             .range = requirements_.planned.range_on(ranks()),
              .saved = context.saved,
              .seconds_left = [&context] { return context.seconds_left(); }} {}
 
@@ -73,19 +46,19 @@ class DrawingRun {
  private:
   const io::Communicator& ranks() const { return context_.communicator; }
   /// True if the results file survives an interruption.
-  bool survives_interruption() const { return checkpoints_ && demand_.writes_as_it_draws; }
+  bool survives_interruption() const { return checkpoints_ && requirements_.writes_as_it_draws; }
   void load_checkpoint();
   void open_output();
   void start();
   std::string iterate(bool is_resumed);
-  void draw_in_pieces(const Extent& extent);
+  void draw_in_pieces(const IterationExtent& extent);
   void save(io::ResultsFile& file, double done);
   void write(const Results& out);
 
   JobContext& context_;
   const DrawingJob& job_;
   std::string name_;
-  Demand demand_;
+  RunRequirements requirements_;
   std::optional<io::ResultsFile> file_;
   std::optional<Checkpoints> checkpoints_;
   RunContext run_;
@@ -103,12 +76,12 @@ void DrawingRun::run() {
   load_checkpoint();
   open_output();
   start();
-  for (std::uint64_t i = first_iteration_; i < demand_.iterations; ++i) {
+  for (std::uint64_t i = first_iteration_; i < requirements_.iterations; ++i) {
     run_.iteration = i;
     const std::string iteration_digest =
         iterate(context_.saved != nullptr && i == first_iteration_);
     if (i == 0) digest_ = iteration_digest;
-    require_same(ranks(), iteration_digest, digest_, demand_.differs);
+    require_same(ranks(), iteration_digest, digest_, requirements_.mismatch_text);
   }
   Results out(ranks(), results_group(name_));
   work_->results(out);
@@ -116,13 +89,13 @@ void DrawingRun::run() {
   if (out.status() != 0) context_.status = out.status();
   const double work = out.work().value_or(static_cast<double>(work_->extent().amount));
   const Ending end{total_watch_.seconds(),
-                   work * static_cast<double>(demand_.iterations) / seconds_, demand_.unit + "/s",
-                   digest_};
+                   work * static_cast<double>(requirements_.iterations) / seconds_,
+                   requirements_.unit + "/s", digest_};
   complete(context_, end, file_);
   if (checkpoints_) checkpoints_->end();
   context_.report.section("Result");
   out.write_lines(context_.report);
-  if (run_.plan) report_streams(context_.report, demand_.planned, *run_.plan);
+  if (run_.plan) report_streams(context_.report, requirements_.planned, *run_.plan);
   out.write_setup_lines(context_.report);
   end_report(context_, end);
 }
@@ -146,8 +119,8 @@ void DrawingRun::load_checkpoint() {
   if (context_.saved == nullptr) return;
   first_iteration_ = context_.saved->number("iteration");
   context_.saved->require(
-      first_iteration_ < demand_.iterations,
-      fmt::format("it is of iteration {} of {}", first_iteration_ + 1, demand_.iterations));
+      first_iteration_ < requirements_.iterations,
+      fmt::format("it is of iteration {} of {}", first_iteration_ + 1, requirements_.iterations));
   digest_ = context_.saved->text("digest");
   seconds_ = context_.saved->real("seconds");
   resumed_fraction_ = context_.saved->real("done");
@@ -173,7 +146,7 @@ void DrawingRun::start() {
   {
     const auto scope = context_.timer.scope(Phase::setup);
     ranks().together([&] {
-      if (demand_.numbers) run_.plan_streams(*demand_.numbers);
+      if (requirements_.numbers) run_.plan_streams(*requirements_.numbers);
       work_ = job_.start(run_);
       Space().fence();
     });
@@ -193,9 +166,9 @@ std::string DrawingRun::iterate(bool is_resumed) {
     });
     position_ = is_resumed ? work_->resume(*context_.saved, position_) : 0;
   }
-  const auto phase = demand_.merit_phase;
+  const auto phase = requirements_.merit_phase;
   const double before = phase ? context_.timer.seconds(*phase) : 0;
-  const Extent all = work_->extent();
+  const IterationExtent all = work_->extent();
   ranks().barrier();
   iteration_watch_.restart();
   run_.progress.emplace(ranks(), all.amount, all.unit,
@@ -208,16 +181,17 @@ std::string DrawingRun::iterate(bool is_resumed) {
   return work_->collect();
 }
 
-void DrawingRun::draw_in_pieces(const Extent& extent) {
+void DrawingRun::draw_in_pieces(const IterationExtent& extent) {
   // If the run writes its numbers, the first piece has 2^22 numbers, which a slow disk writes in a
   // second. Otherwise, the first piece has 2^25 numbers, which a core draws in a few hundredths of
   // a second.
-  const std::uint64_t numbers_at_first = std::uint64_t{1} << (demand_.writes_as_it_draws ? 22 : 25);
+  const std::uint64_t numbers_at_first = std::uint64_t{1}
+                                         << (requirements_.writes_as_it_draws ? 22 : 25);
   const std::uint64_t begin = position_;
-  const std::uint64_t rounds = (extent.end - begin + extent.round - 1) / extent.round;
-  // The checkpoint that remains after the run is written before the last round. A run with more
-  // points can then continue from this checkpoint.
-  const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == demand_.iterations;
+  const std::uint64_t rounds = ceil_divide(extent.end - begin, extent.round);
+  // Before the last round, the run writes the checkpoint that remains after its end. A run with
+  // more points can then continue from this checkpoint.
+  const bool is_kept = job_.checkpoint()->keep && run_.iteration + 1 == requirements_.iterations;
   PieceLength length(numbers_at_first / std::max(extent.numbers, std::uint64_t{1}),
                      checkpoints_->piece_seconds());
   checkpoints_->begin();
@@ -234,7 +208,7 @@ void DrawingRun::draw_in_pieces(const Extent& extent) {
     const std::uint64_t end = std::min(extent.end, begin + end_round * extent.round);
     const io::Stopwatch watch;
     work_->draw(position_, end);
-    if (demand_.writes_as_it_draws) {
+    if (requirements_.writes_as_it_draws) {
       const auto scope = context_.timer.scope(Phase::io);
       file_->begin_flush();
     }
@@ -245,8 +219,8 @@ void DrawingRun::draw_in_pieces(const Extent& extent) {
     const double done = fraction_at(round);
     const auto save_now = [&](io::ResultsFile& file) { save(file, done); };
     if (is_kept && round + 1 == rounds) checkpoints_->keep(save_now);
-    const double run_fraction =
-        (static_cast<double>(run_.iteration) + done) / static_cast<double>(demand_.iterations);
+    const double run_fraction = (static_cast<double>(run_.iteration) + done) /
+                                static_cast<double>(requirements_.iterations);
     length.learn(drawn_rounds, checkpoints_->after_piece(watch.seconds(), run_fraction, save_now));
   }
   resumed_fraction_ = 0;
@@ -264,11 +238,35 @@ void DrawingRun::save(io::ResultsFile& file, double done) {
 void DrawingRun::write(const Results& out) {
   const auto scope = context_.timer.scope(Phase::io);
   write_config(*file_, context_);
-  if (run_.plan) write_streams(*file_, demand_.planned, *run_.plan, run_.range);
+  if (run_.plan) write_streams(*file_, requirements_.planned, *run_.plan, run_.range);
   out.write(*file_);
 }
 
 }  // namespace
+
+void require_plan(const StreamOptions& streams, const io::Communicator& communicator,
+                  std::uint64_t numbers_per_stream) {
+  if (streams.names_a_file()) {
+    communicator.on_root([&] { const io::ReadFile readable(streams.parameters, parameters_kind); });
+    return;
+  }
+  static_cast<void>(streams.plan(communicator, numbers_per_stream));
+}
+
+void DrawingJob::check(const io::Communicator& communicator) const {
+  const RunRequirements required = requirements();
+  required.streams.require_streams_for(communicator);
+  output().check();
+  check_deck();
+  if (checkpoint() != nullptr) check_checkpoint(*checkpoint(), why_not_resumable(required));
+  if (required.writes_as_it_draws && checkpoint()->enabled() && checkpoint()->keep) {
+    throw Error("checkpoint.keep=true for a run that writes its numbers as it draws them",
+                "its unfinished file is renamed to the results file, so a kept checkpoint could "
+                "not be resumed",
+                "Omit checkpoint.keep.");
+  }
+  if (required.numbers) require_plan(required.planned, communicator, *required.numbers);
+}
 
 void DrawingJob::run(JobContext& context) { DrawingRun(*this, schema(), context).run(); }
 

@@ -25,7 +25,7 @@ struct MergeInput;
 struct Portion;
 
 /// The requirements of a job, from its deck.
-struct Demand {
+struct RunRequirements {
   const StreamOptions& streams;
   StreamOptions planned = streams;  ///< streams to plan, if not those of the deck
   /// Upper limit of the numbers per stream. The value is nullopt if the job draws no numbers, or if
@@ -35,12 +35,12 @@ struct Demand {
   std::string unit = {};  ///< unit of the work; the figure of merit is in units per second
   /// Text for the error message if an iteration disagrees with the first, such as "made different
   /// numbers".
-  std::string differs = {};
+  std::string mismatch_text = {};
   /// The phase whose time determines the figure of merit; nullopt for the wall-clock time of the
   /// iterations, including checkpoints.
   std::optional<io::Phase> merit_phase = {};
-  /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md); empty if it
-  /// can.
+  /// The reason why the work cannot be interrupted and continued (docs/checkpoint.md); empty if the
+  /// work can.
   std::string why_not_resumable = {};
   /// True if draw() writes to the results file. The file then survives an interruption: a resumed
   /// run finds the datasets with the data written so far.
@@ -51,10 +51,10 @@ struct Demand {
 
 /// The work of an iteration: positions 0 .. end - 1, such as points per stream. draw() processes
 /// the positions in order.
-struct Extent {
+struct IterationExtent {
   std::uint64_t end = 1;
   std::uint64_t round = 1;    ///< pieces between checkpoints end at multiples of `round`
-  std::uint64_t numbers = 1;  ///< cost of a round, as the numbers that all ranks draw in that time
+  std::uint64_t numbers = 1;  ///< numbers that all ranks could draw in the time of a round
   std::uint64_t amount = 1;   ///< amount of work, for the progress bar
   std::string unit = {};      ///< unit of `amount`
 };
@@ -68,7 +68,7 @@ struct RunContext {
   const CheckpointReader* saved = nullptr;    ///< checkpoint of the resumed run
   io::ResultsFile* file = nullptr;            ///< results file; nullptr for a run without one
   std::function<double()> seconds_left = {};  ///< seconds until the time limit
-  std::unique_ptr<StreamPlan> plan = {};      ///< nullptr if Demand::numbers is nullopt
+  std::unique_ptr<StreamPlan> plan = {};      ///< nullptr if RunRequirements::numbers is nullopt
   std::optional<io::Progress> progress = {};  ///< this iteration's bar; nullopt outside draw()
   std::uint64_t iteration = 0;                ///< current iteration, from 0
 
@@ -83,7 +83,7 @@ class CountedWork {
  public:
   virtual ~CountedWork() = default;
 
-  virtual Extent extent() const = 0;
+  virtual IterationExtent extent() const = 0;
   virtual void restart() = 0;
   virtual void draw(std::uint64_t begin, std::uint64_t end) = 0;
   /// Loads the counts of a run that was interrupted at position `at`. Called after restart().
@@ -105,10 +105,10 @@ class DrawingJob : public Job {
  public:
   void check(const io::Communicator& communicator) const final;
   void run(JobContext& context) final;
-  bool ends_early() const final { return demand().ends_early; }
+  bool ends_early() const final { return requirements().ends_early; }
   Results description() final;
 
-  virtual Demand demand() const = 0;
+  virtual RunRequirements requirements() const = 0;
   /// Throws Error for invalid or inconsistent values of the deck.
   virtual void check_deck() const = 0;
   /// Creates the work. Collective.

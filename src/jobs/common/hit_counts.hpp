@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "draw/work.hpp"
@@ -37,9 +36,6 @@ struct HitCounts {
       words.insert(words.end(), {share.items(hits.first + i), hits.values[i]});
     }
     return words;
-  }
-  std::uint64_t all_hits() const {
-    return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
   }
 };
 

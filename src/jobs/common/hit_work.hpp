@@ -20,9 +20,9 @@
 namespace rivulet {
 
 /// The deck of a job, such as pi, that counts points inside a body. A position in a run is the
-/// number of points drawn from each stream so far. A derived deck adds schema(), demand(),
+/// number of points drawn from each stream so far. A derived deck adds schema(), requirements(),
 /// results() and check(). Its check() throws Error if the run's part of the family of streams has
-/// too few points. A resumed run may have more points if the key of the points has Effect::amount.
+/// too few points. A resumed run may have more points if the key `points_key` has Effect::amount.
 struct HitDeck {
   std::string points_key;  ///< the deck's key for `points`, such as "pi.points"
   std::uint64_t points;    ///< points of the whole family
@@ -32,7 +32,7 @@ struct HitDeck {
   StreamShare share() const { return {points, streams.family()}; }
   /// Returns the number of points in this run. If the run has only a part of the family's streams,
   /// it draws only their share of `points`.
-  std::uint64_t own_points() const { return streams.part_of(points); }
+  std::uint64_t own_points() const { return streams.share_of(points); }
   HitCounts zero_counts(StreamRange ids) const {
     return {share(), NumbersById<std::uint64_t>(ids)};
   }
@@ -58,7 +58,7 @@ class HitWork {
     counter_->warm_up();
   }
 
-  Extent extent() const {
+  IterationExtent extent() const {
     const std::uint64_t round = counter_->round_points();
     return {deck_.share().max_items(), round, round * deck_.streams.count, deck_.own_points(),
             "points"};

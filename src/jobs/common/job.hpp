@@ -68,7 +68,7 @@ class Job {
   /// Returns the deck's sections, bound to this job's options.
   virtual const io::Schema& schema() = 0;
   virtual const OutputOptions& output() const = 0;
-  /// Returns the deck's section `checkpoint`; nullptr for jobs without one.
+  /// Returns the deck's section `checkpoint`, or nullptr for jobs without one.
   virtual const CheckpointOptions* checkpoint() const { return nullptr; }
   /// True if a run that reaches its time limit ends normally, with the results of the work done so
   /// far.
@@ -117,13 +117,13 @@ std::unique_ptr<Job> make_correlate_job();
 std::unique_ptr<Job> make_occlusion_job();
 std::unique_ptr<Job> make_battery_job();
 
-/// Creates the job of `rivulet stream`, which writes the numbers of a fill deck to standard output,
-/// raw and little-endian. run() returns when the reader closes the pipe or, if `ends`, after
-/// fill.numbers numbers. Throws Error for any job except fill.
+/// Creates the job of `rivulet stream`, which writes a fill deck's numbers to standard output as
+/// raw little-endian values. run() returns when the reader closes the pipe or, if `ends` is true,
+/// after fill.numbers numbers. Throws Error for any job except fill.
 std::unique_ptr<Job> make_stream_job(const std::string& job, const std::string& place, bool ends);
 
 /// Implements `rivulet merge`: merges the results of several runs with otherwise equal decks. The
-/// runs must have drawn different streams of one family (streams.first, streams.of), or run
+/// runs must have drawn different streams of one family (streams.first, streams.of), or executed
 /// different parts of a divided job. Returns the exit status. The exit status and the digest equal
 /// those of a single run. If the files do not match, throws Error and leaves no output.
 int merge_results(const io::Communicator& world, const std::vector<std::string>& inputs,

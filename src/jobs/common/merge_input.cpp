@@ -33,10 +33,9 @@ void require_version(const io::ReadFile& file, const MergeInput& part) {
                 fmt::format("this is {}, whose numbers or results may differ", version),
                 fmt::format("Merge with Rivulet {}.", part.version));
   }
-  throw Error(
-      fmt::format("'{}' does not say which streams it has", part.path),
-      file.has(streams_group) ? "an older Rivulet wrote it" : "its job draws no streams of a deck",
-      "Merge results files of this version whose jobs draw streams of a deck.");
+  throw Error(fmt::format("'{}' does not say which streams it has", part.path),
+              file.has(streams_group) ? "an older Rivulet wrote it" : "its run drew no streams",
+              "Merge results files of this version whose runs drew streams.");
 }
 
 /// Throws Error if a run has replaced the file. Must be called after the file is opened.
@@ -119,7 +118,7 @@ std::vector<DeckKey> keys_of(const MergeInput& part) {
                           fmt::join(names, ", ")));
 }
 
-/// Throws Error unless the attributes of /streams are equal, except "first" and "count". The
+/// Throws Error unless all attributes of /streams except "first" and "count" are equal. The
 /// compared attributes include the seed, the parameters with their digest, and the family's
 /// certificate ("disjoint: ..."). The certificate depends on the numbers per stream, so it is
 /// compared only if these numbers are equal.
@@ -167,7 +166,7 @@ void MergeInput::fail_damaged(const std::string& why) const {
 }
 
 io::ReadFile MergeInput::open() const {
-  io::ReadFile file(path, "results", io::Seal::seen);
+  io::ReadFile file(path, "results", io::Seal::already_checked);
   require_unchanged(*this);
   return file;
 }

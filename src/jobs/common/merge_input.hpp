@@ -20,15 +20,15 @@ struct Portion {
   /// the count. Ids with names have one key, for the list of names.
   std::vector<std::string> keys = {"streams.first", "streams.count"};
   std::vector<StreamRange> ids = {};  ///< in the deck's order
-  /// Names of the elements of `ids`, which need not be consecutive. Without names, `ids` is one
-  /// range.
+  /// Names of the elements of `ids`. Named elements need not be consecutive. Without names, `ids`
+  /// is one range.
   std::vector<std::string> names = {};
   std::uint64_t bytes_per_id = 1;  ///< bytes per id if the second key counts bytes, else 1
 
   bool is_of_streams() const { return unit == Portion().unit; }
   /// Returns a text such as "streams 0 to 99" or "small.3, small.8".
   std::string text() const;
-  /// Returns the settings ("key=value") that give a deck exactly these ids.
+  /// Returns the settings ("key=value") that make a deck select exactly these ids.
   std::vector<std::string> settings() const;
 };
 
@@ -49,12 +49,12 @@ struct MergeInput {
   std::optional<io::FileIdentity> identity;  ///< of the sealed file that was read
 
   std::uint64_t end() const { return first + count; }
-  /// Returns a text such as "streams 0 to 99 of 400". If the ids are not of streams, returns
+  /// Returns a text such as "streams 0 to 99 of 400". If the ids do not belong to streams, returns
   /// Portion::text().
   std::string text() const;
   /// Reopens the file after read_part(). Throws Error if another file has replaced it.
   io::ReadFile open() const;
-  /// Throws an Error that says that the file is damaged, with the reason `why`.
+  /// Throws the Error for a damaged file, with the reason `why`.
   [[noreturn]] void fail_damaged(const std::string& why) const;
 };
 

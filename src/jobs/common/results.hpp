@@ -89,19 +89,18 @@ struct Ending {
 };
 
 /// Ends the run's timing. Then completes the results file, if there is one: writes the digest and
-/// the group /timing, and renames the file. The group has the seconds of each phase on each rank,
-/// and the figure of merit. Collective.
+/// the group /timing, and renames the file. The group stores the seconds of each phase on each
+/// rank, and the figure of merit. Collective.
 void complete(JobContext& context, const Ending& end, std::optional<io::ResultsFile>& file);
 
 /// Writes the last lines of the report, which are common to all jobs: times, file, figure of merit
 /// and digest. Sets the exit status (JobContext::status) if the digest differs from the expected
-/// digest.
-/// `file`: the report's name for the output file. Collective.
+/// digest. `file`: the report's name for the output file. Collective.
 void end_report(JobContext& context, const Ending& end, const std::string& file = "results file");
 
 /// Throws Error on all ranks if an iteration's digest differs from the first iteration's. A
-/// difference shows that the machine or the build gives wrong results. `what`: the predicate of the
-/// message, such as "made different numbers". Collective.
+/// difference shows that the machine or the build computes wrong results. `what`: the predicate of
+/// the message, such as "made different numbers". Collective.
 void require_same(const io::Communicator& communicator, const std::string& digest,
                   const std::string& first, const std::string& what);
 

@@ -6,7 +6,6 @@
 
 #include <bit>
 
-#include "io/mpi/stop_signals.hpp"
 #include "io/words/scalar_text.hpp"
 #include "rivulet/error.hpp"
 
@@ -64,10 +63,6 @@ io::SectionSchema CheckpointOptions::schema() {
                 "keeps a finished run's checkpoint, so that pi can continue with more points",
                 io::Effect::place);
           }};
-}
-
-void CheckpointOptions::check() const {
-  if (enabled()) static_cast<void>(io::signals_from(signals));
 }
 
 }  // namespace rivulet

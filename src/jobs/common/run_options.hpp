@@ -29,8 +29,6 @@ struct CheckpointOptions {
 
   io::SectionSchema schema();
   bool enabled() const { return !file.empty(); }
-  /// Throws Error for unknown signals.
-  void check() const;
 };
 
 }  // namespace rivulet

@@ -28,7 +28,7 @@ std::vector<io::Binder::Choice<std::uint64_t>> generator_choices() {
   return choices;
 }
 
-/// Returns the descriptions of the published seedings of all generators that have one.
+/// Returns the distinct descriptions of the generators' published seedings.
 std::string published_seedings() {
   std::vector<std::string_view> all;
   for (const Generator* one : generators()) {
@@ -89,7 +89,7 @@ io::SectionSchema StreamOptions::schema(io::Effect effect_of_range) {
                           "Use streams.mapping=team, which draws the same numbers."}}};
 }
 
-std::uint64_t StreamOptions::part_of(std::uint64_t total, StreamRange range) const {
+std::uint64_t StreamOptions::share_of(std::uint64_t total, StreamRange range) const {
   // The first total % family() streams have one item more than the others.
   const std::uint64_t longer = std::clamp(total % family(), range.first, range.first + range.count);
   return range.count * (total / family()) + longer - range.first;

@@ -49,9 +49,9 @@ struct StreamOptions {
   /// as pi.points are divided among the whole family.
   std::uint64_t family() const { return family_streams == 0 ? first + count : family_streams; }
   /// Returns this run's part of `total` items that are divided among the family's streams.
-  std::uint64_t part_of(std::uint64_t total) const { return part_of(total, {first, count}); }
-  /// Returns the part of `range`, global ids, in the same division.
-  std::uint64_t part_of(std::uint64_t total, StreamRange range) const;
+  std::uint64_t share_of(std::uint64_t total) const { return share_of(total, {first, count}); }
+  /// Returns the part of the streams `range` (global ids) in the same division.
+  std::uint64_t share_of(std::uint64_t total, StreamRange range) const;
   /// True if this run's streams are not the whole family.
   bool is_part() const { return count < family(); }
   /// Throws Error if the family does not contain the run's streams.
@@ -71,8 +71,8 @@ struct StreamOptions {
                                    std::uint64_t numbers_per_stream) const {
     return generator_facts().plan(request(numbers_per_stream), communicator);
   }
-  /// Returns the plan's warnings, a warning for each key without effect and, if the streams are so
-  /// few that they may fail tests, a warning about these tests.
+  /// Returns the plan's warnings and a warning for each key without effect. If the streams are so
+  /// few that they may fail tests, adds a warning about these tests.
   std::vector<std::string> warnings(const StreamPlan& plan) const;
 
  private:

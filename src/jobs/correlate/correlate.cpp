@@ -18,11 +18,11 @@ namespace {
 using io::Phase;
 
 struct CorrelateDeck : CorrelateOptions {
-  Demand demand() const {
+  RunRequirements requirements() const {
     return {.streams = streams,
             .numbers = numbers_per_stream() * streams.numbers_per_word(),
             .unit = "lag-products",
-            .differs = "found different sums"};
+            .mismatch_text = "found different sums"};
   }
   std::uint64_t all_numbers() const { return numbers_per_stream() * streams.count; }
 
@@ -37,7 +37,8 @@ struct CorrelateDeck : CorrelateOptions {
   }
 
   /// Adds a part's sums. The digest covers only the products, so this function also checks the
-  /// other sums: it throws Error if sums are impossible, or do not give the part's correlations.
+  /// other sums: it throws Error if sums are impossible or inconsistent with the part's
+  /// correlations.
   void add(CorrelationSums& all, const CorrelationSums& own, const MergeInput& part,
            const MergeInput&) const {
     const auto stored = part.open().dataset<double>(results_group(part.job) + "/correlation");
@@ -82,14 +83,14 @@ struct CorrelateDeck : CorrelateOptions {
   }
 };
 
-/// The work of the correlate job. A position is the number of numbers drawn from each stream.
+/// The work of the correlate job. A position is the count of numbers drawn from each stream.
 class CorrelateWork {
  public:
   CorrelateWork(const CorrelateDeck& deck, RunContext& run) : deck_(deck), run_(run) {
     allocate_layout();
   }
 
-  Extent extent() const {
+  IterationExtent extent() const {
     const auto streams = static_cast<double>(deck_.streams.count);
     const double each = std::max(1.0, deck_.cost()) * streams;
     return {.end = deck_.numbers_per_stream(),
@@ -145,7 +146,8 @@ class CorrelateWork {
     with_available_memory(max_bytes, deck_.min_bytes(streams), [&](std::uint64_t bytes) {
       layout_ = deck_.layout(streams, bytes);
       require_memory_for("the numbers and sums of one rank", deck_.bytes(layout_),
-                         "Use fewer lags, or fewer ranks on a node.", [this] { allocate(); });
+                         "Lower correlate.lags, or start fewer ranks per node.",
+                         [this] { allocate(); });
     });
   }
 

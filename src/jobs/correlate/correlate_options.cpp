@@ -22,7 +22,7 @@ constexpr std::uint64_t default_columns = std::uint64_t{1} << 16;
 /// 1000 lags, such a piece takes 10 ms on an H200.
 constexpr std::uint64_t worthwhile_numbers = std::uint64_t{1} << 26;
 /// The FFT correlator needs one additional transform per row of a piece. This number of segments
-/// per row amortises it.
+/// per row amortises that transform.
 constexpr std::uint64_t default_segments = 8;
 /// With correlate.memory=auto, a layout may exceed the minimum layout with all useful workers by
 /// this many bytes.

@@ -40,7 +40,7 @@ struct CorrelateOptions {
   CorrelatedBits bits() const { return CorrelatedBits::at(static_cast<int>(bit)); }
   static bool have_fft();
   bool with_fft() const;
-  /// Returns the layout for local_streams streams that fits in `limit` bytes. With a limit of 0,
+  /// Returns a layout for local_streams streams within `limit` bytes. With a limit of 0,
   /// returns a layout that keeps all threads busy. Throws Error if the limit is too small.
   CorrelationLayout layout(std::uint64_t local_streams, std::uint64_t limit) const;
   std::uint64_t min_bytes(std::uint64_t local_streams) const;

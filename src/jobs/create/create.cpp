@@ -73,7 +73,7 @@ struct CreateOptions {
   }
 };
 
-/// Words per row, which describes one set in messages between ranks: id, a, b, c, k(1) to k(32),
+/// Words per row. A row describes one set in messages between ranks: id, a, b, c, k(1) to k(32),
 /// and the relations' least_weight and in_window.
 constexpr std::size_t row_words = 4 + 32 + 2;
 
@@ -232,11 +232,11 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     return set;
   }
 
-  /// Replaces the rows with the rows of all ranks, by a sum: at most one rank has nonzero words in
-  /// each row.
+  /// Replaces the rows with the sum of all ranks' rows. At most one rank has nonzero words in each
+  /// row.
   static void sum_rows(const io::Communicator& communicator, std::vector<std::uint32_t>& rows) {
     std::vector<std::uint64_t> wide(rows.begin(), rows.end());
-    communicator.sum(std::span<std::uint64_t>(wide.data(), wide.size()));
+    communicator.sum(std::span(wide));
     std::ranges::transform(wide, rows.begin(),
                            [](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
   }
@@ -286,10 +286,8 @@ class CreateJob final : public JobWithDeck<CreateOptions, Job> {
     const std::size_t count = std::min(shown, ids.size());
     const std::string more =
         ids.size() > count ? fmt::format(", and {} more", ids.size() - count) : "";
-    out.result(
-        "ids with short relations",
-        fmt::format("{}{}", fmt::join(ids.begin(), ids.begin() + static_cast<long>(count), ", "),
-                    more));
+    out.result("ids with short relations",
+               fmt::format("{}{}", fmt::join(std::span(ids).first(count), ", "), more));
   }
 
   DcmtShape shape_{};

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -66,12 +65,12 @@ struct FillDeck : FillOptions {
     return arrangement().count(StreamRange{streams.first, streams.count});
   }
 
-  Demand demand() const {
+  RunRequirements requirements() const {
     return {.streams = streams,
             .numbers = raw_numbers(arrangement().count(0)),
             .iterations = iterations,
             .unit = "numbers",
-            .differs = "made different numbers",
+            .mismatch_text = "made different numbers",
             // The time in the figure of merit is Phase::rng for fill.to=memory, and all of draw()
             // for fill.to=file.
             .merit_phase = to_file() ? std::nullopt : std::optional(Phase::rng),
@@ -114,8 +113,7 @@ struct FillDeck : FillOptions {
     out.stored("run", arranged.in_shares() ? arranged.count(0) : arranged.run, "numbers",
                "successive numbers of one stream: 1 when interleaved");
     declare_numbers(out);
-    const std::vector<std::uint64_t>& sums = counts.sums.values;
-    out.report_line("checksum", out.ranks().sum(std::reduce(sums.begin(), sums.end())));
+    out.report_line("checksum", out.ranks().sum(counts.sums.total()));
     declare_counts(out, counts);
     out.memory(facts, "number buffer");
   }
@@ -140,7 +138,7 @@ class FillWork {
     warm_up();
   }
 
-  Extent extent() const {
+  IterationExtent extent() const {
     return {.end = order_.count(0),
             .round = step_,
             .numbers = step_ * order_.streams,
@@ -208,14 +206,14 @@ class FillWork {
     if (device_build) limits.busy_streams = padded_streams(all.size);
     if (device_build && order_.interleaved() && all.length > 0) {
       const std::uint64_t parts = (rows - 1) / source_->max_useful_streams(all.length) + 1;
-      limits.busy_streams = padded((all.size + parts - 1) / parts);
+      limits.busy_streams = padded(ceil_divide(all.size, parts));
     }
     buffer_.emplace(Space(), FillOrder{rows * all.length, rows, order_.run}, rows, deck_.to,
                     limits);
   }
 
   /// Runs the kernels once. Does not call restart() first, because moving streams with large states
-  /// to their starts takes long, and the first iteration moves them anyway.
+  /// to their starts takes a long time, and the first iteration moves them anyway.
   void warm_up() {
     if (!deck_.to_file()) {
       if (const auto part = parts(source_->segments_of(whole_stage(stages_.front()))).next()) {
@@ -256,7 +254,7 @@ class FillWork {
   std::uint64_t padded(std::uint64_t segments) const {
     constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
     constexpr std::uint64_t row = device_build ? 4 * tile : tile;
-    return order_.interleaved() && segments > tile ? (segments + row - 1) / row * row : segments;
+    return order_.interleaved() && segments > tile ? ceil_divide(segments, row) * row : segments;
   }
   void draw_part(const NumberPiece& part) {
     const NumberLayout layout = layout_of(part);

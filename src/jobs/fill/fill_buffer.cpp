@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jobs/fill/fill_buffer.hpp"
 
-#include <utility>
-
 #include "machine/out_of_memory.hpp"
 #include "machine/views.hpp"
 
@@ -30,7 +28,8 @@ struct Interleave {
   }
 };
 
-constexpr const char* advice = "Use fewer streams, or more ranks on more nodes.";
+constexpr const char* advice =
+    "Lower streams.count or fill.block, or start more ranks on more nodes.";
 
 }  // namespace
 
@@ -76,13 +75,12 @@ void FillBuffer::allocate(const FillPieceLimits& shape) {
         }
       });
   if (copies_to_host_) {
-    require_memory_for(
-        "numbers copied from a device", 2 * bytes, "Give a smaller fill.memory.", [&] {
-          for (HostBytes& host_bytes : host_) {
-            host_bytes = HostBytes(
-                Kokkos::view_alloc("rivulet::numbers_on_host", Kokkos::WithoutInitializing), bytes);
-          }
-        });
+    require_memory_for("numbers copied from a device", 2 * bytes, "Lower fill.memory.", [&] {
+      for (HostBytes& host_bytes : host_) {
+        host_bytes = HostBytes(
+            Kokkos::view_alloc("rivulet::numbers_on_host", Kokkos::WithoutInitializing), bytes);
+      }
+    });
   }
   shape_ = shape;
 }
@@ -118,7 +116,7 @@ void FillBuffer::begin_copy(const NumberPiece& piece) {
   last_host_ = 1 - last_host_;
   on_host_ = host_[last_host_].data();
   Kokkos::deep_copy(space_, Unmanaged(host_[last_host_].data(), bytes),
-                    Kokkos::subview(source, std::make_pair(std::uint64_t{0}, bytes)));
+                    Kokkos::subview(source, Kokkos::make_pair(std::uint64_t{0}, bytes)));
 }
 
 const void* FillBuffer::on_host() {

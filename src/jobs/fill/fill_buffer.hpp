@@ -30,8 +30,8 @@ std::vector<FillDraw> draws_of(const FillOrder& order, const FillPieceLimits& sh
 class FillBuffer {
  public:
   /// Allocates a buffer with the shape from fill_shape() or, if memory is short, with a smaller
-  /// shape. Throws OutOfMemory if memory is insufficient for the least size, and the errors of
-  /// fill_shape(). `copies`: true if pieces for files and pipes are copied to the host. A device
+  /// shape. Throws the errors of fill_shape(), and OutOfMemory if memory is insufficient even for
+  /// the least size. `copies`: true if pieces for files and pipes are copied to the host. A device
   /// requires these copies.
   FillBuffer(const Space& space, const FillOrder& order, std::uint64_t local_streams,
              FillTarget target, FillLimits limits, bool copies = device_build);
@@ -44,7 +44,7 @@ class FillBuffer {
   /// Puts the numbers into the array's order, unless they were drawn in this order. Asynchronous.
   void reorder(const NumberPiece& piece);
   /// Starts to copy the piece to the host, in the array's order. Must be called after
-  /// reorder(). Asynchronous. If holds_two(), the address that on_host() returned for the
+  /// reorder(). Asynchronous. If holds_two() is true, the address that on_host() returned for the
   /// previous piece stays valid.
   void begin_copy(const NumberPiece& piece);
   /// Returns the host address of the piece that was last passed to begin_copy(). Blocking.

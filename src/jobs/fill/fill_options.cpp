@@ -46,6 +46,13 @@ const Choices<Law::Kind>& laws() {
   return all;
 }
 
+const Choices<Order>& orders() {
+  static const Choices<Order> all{
+      {"interleaved", Order::interleaved, "number i is number i / S of stream i % S"},
+      {"blocked", Order::blocked, "each stream fills a share of every `block`"}};
+  return all;
+}
+
 template <int bits>
 int raw_of(NumberType type) {
   constexpr Interval any = Interval::closed_open;
@@ -56,13 +63,6 @@ int raw_of(NumberType type) {
 }
 
 }  // namespace
-
-const Choices<Order>& orders() {
-  static const Choices<Order> all{
-      {"interleaved", Order::interleaved, "number i is number i / S of stream i % S"},
-      {"blocked", Order::blocked, "each stream fills a share of every `block`"}};
-  return all;
-}
 
 std::string name_of(NumberType type) { return io::Binder::name_in(types(), type); }
 std::string name_of(Interval interval) { return io::Binder::name_in(intervals(), interval); }
@@ -107,8 +107,7 @@ io::Schema FillOptions::schema() {
 }
 
 void FillOptions::check() const {
-  const bool integers = type == NumberType::uint32 || type == NumberType::uint64;
-  if (integers && interval != Interval::closed_open) {
+  if (has_integer_type() && interval != Interval::closed_open) {
     throw Error(fmt::format("fill.interval={} with fill.type={}", name_of(interval), name_of(type)),
                 "only real numbers have an interval",
                 "Omit fill.interval, or choose fill.type=float or double.");
@@ -129,18 +128,19 @@ void FillOptions::check() const {
 
 void FillOptions::check_law() const {
   const std::string given = fmt::format("fill.law={}", name_of(law));
-  const bool integers = type == NumberType::uint32 || type == NumberType::uint64;
   if (law == Law::Kind::uniform) {
     if (mean == 0 && deviation == 1) return;
     throw Error(fmt::format("fill.mean={} and fill.deviation={} with {}", mean, deviation, given),
                 "uniform numbers take their range from fill.interval",
                 "Omit both, or choose fill.law=normal, exponential or log_normal.");
   }
-  if (integers || interval != Interval::closed_open) {
-    throw Error(fmt::format("{} with fill.type={} and fill.interval={}", given, name_of(type),
-                            name_of(interval)),
-                "laws draw real numbers and have their own range",
-                "Choose fill.type=float or double, and omit fill.interval.");
+  if (has_integer_type()) {
+    throw Error(fmt::format("{} with fill.type={}", given, name_of(type)), "laws draw real numbers",
+                "Set fill.type=float or fill.type=double.");
+  }
+  if (interval != Interval::closed_open) {
+    throw Error(fmt::format("{} with fill.interval={}", given, name_of(interval)),
+                "only uniform numbers have an interval", "Omit fill.interval.");
   }
   const auto fits = [this](double x) {
     const auto single = static_cast<float>(x);
@@ -181,7 +181,7 @@ FillOrder FillOptions::arrangement() const {
 
 FillLimits FillOptions::limits(const Space& space, const NumberSource& source) const {
   constexpr auto tile = static_cast<std::uint64_t>(tile_streams);
-  const std::uint64_t all = (source.count() + tile - 1) / tile;
+  const std::uint64_t all = ceil_divide(source.count(), tile);
   const std::uint64_t tiles = device_build ? all : static_cast<std::uint64_t>(space.concurrency());
   return {memory, source.number_bytes(), source.period(), tiles * tile};
 }

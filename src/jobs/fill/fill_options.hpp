@@ -35,15 +35,14 @@ struct FillOptions {
 
   void check() const;
   void check_law() const;
+  bool has_integer_type() const { return type == NumberType::uint32 || type == NumberType::uint64; }
   FillOrder arrangement() const;
-  /// Returns the number of raw numbers that the generator draws for numbers_per_stream numbers of
-  /// the deck's type.
+  /// Returns how many raw numbers the generator draws for numbers_per_stream numbers of the deck's
+  /// type.
   std::uint64_t raw_numbers(std::uint64_t numbers_per_stream) const;
   NumberRequest request() const;
   FillLimits limits(const Space& space, const NumberSource& source) const;
 };
-
-const io::Binder::Choices<Order>& orders();
 
 std::string name_of(NumberType type);
 std::string name_of(Interval interval);

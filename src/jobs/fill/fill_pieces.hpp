@@ -8,6 +8,7 @@
 
 #include "io/results/results_file.hpp"
 #include "kernels/numbers/number_source.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 
 namespace rivulet {
@@ -28,7 +29,7 @@ struct FillOrder {
   /// Returns how many numbers a stream has. `stream`: global id.
   std::uint64_t count(std::uint64_t stream) const;
   std::uint64_t count(StreamRange range) const;
-  /// Returns the index in the array of number i < count(stream) of a stream.
+  /// Returns the array index of a stream's number i, which must be below count(stream).
   std::uint64_t index_of(std::uint64_t stream, std::uint64_t i) const;
 };
 
@@ -42,7 +43,7 @@ struct FillRange {
 /// Divides all numbers of the range's streams into at most three stages, and returns the stages. In
 /// every stream, a stage begins at the number where the previous stage ends.
 std::vector<FillRange> fill_stages(const FillOrder& order, StreamRange range);
-/// Returns the parts of the stages with numbers `begin` .. `end` - 1 of each stream.
+/// Returns the parts of the stages that contain numbers `begin` .. `end` - 1 of each stream.
 std::vector<FillRange> part_of(std::vector<FillRange> stages, std::uint64_t begin,
                                std::uint64_t end);
 
@@ -57,7 +58,8 @@ struct FillLimits {
   std::uint64_t memory = 0;        ///< bytes of the buffer; 0 for the fastest size
   std::uint64_t number_bytes = 4;  ///< 4 or 8
   std::uint64_t period = 1;        ///< NumberSource::period()
-  std::uint64_t busy_streams = 1;  ///< streams that keep the machine busy, in whole tiles
+  std::uint64_t busy_streams =
+      1;  ///< number of streams that keep the machine busy, rounded up to whole tiles
 };
 
 /// Upper limits of a piece.
@@ -87,10 +89,10 @@ FillPieceLimits fill_shape(const FillOrder& order, std::uint64_t local_streams, 
 FillPieceLimits with_fewer_numbers(FillPieceLimits shape, std::uint64_t numbers,
                                    std::uint64_t local_streams);
 
-/// Returns the step, in numbers per stream, at whose multiples a fill of a file can be interrupted
-/// and continued. For the interleaved order, a step is one period. If runs are short, a step has
-/// whole runs, and at least one period. Otherwise, a step has whole periods, and is long enough to
-/// amortise a write.
+/// Returns the length of a step, counted in numbers per stream. A fill of a file can be interrupted
+/// and continued at multiples of the step. For the interleaved order, a step is one period. If runs
+/// are short, a step has whole runs, and at least one period. Otherwise, a step has whole periods,
+/// and is long enough to amortise a write.
 std::uint64_t fill_step(const FillOrder& order, const FillLimits& limits);
 
 class FillPieces {
@@ -110,7 +112,7 @@ class FillPieces {
   std::uint64_t begin_ = 0;
 };
 
-/// True if a piece consists of whole runs of its streams, and not of parts of runs or shares.
+/// Returns true if a piece consists of whole runs, not of partial runs or partial shares.
 bool has_whole_runs(const FillOrder& order, const NumberPiece& piece);
 
 /// Returns the ranges of the file that a piece's numbers fill. The ranges are in the array's order.

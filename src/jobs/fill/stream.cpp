@@ -110,7 +110,7 @@ class StreamJob final : public JobWithDeck<FillOptions, Job> {
   FillOrder arrangement() const {
     FillOrder order = as_whole_family().arrangement();
     const std::uint64_t cycle = order.cycle();
-    order.numbers = ends_ ? (count() + cycle - 1) / cycle * cycle : unlimited / cycle * cycle;
+    order.numbers = ends_ ? ceil_divide(count(), cycle) * cycle : unlimited / cycle * cycle;
     return order;
   }
 

@@ -66,7 +66,7 @@ void join(io::ResultsFile& file, const std::vector<MergeInput>& parts, const std
     if (values.size() != rows_of(part)) {
       part.fail_damaged(fmt::format("{} has {} rows, not {}", path, values.size(), rows_of(part)));
     }
-    file.write(path, std::span<const T>(values.data(), values.size()), 1, at);
+    file.write(path, std::span<const T>(values), 1, at);
     at += values.size();
   }
 }
@@ -159,7 +159,7 @@ std::vector<MergeInput> read_parts(const std::vector<std::string>& inputs) {
     MergeInput& part = parts.back();
     const auto job = merging_job(part, part.deck, path + ": /config/deck");
     part.portion = job->portion(part);
-    part.numbers = job->demand().numbers.value_or(0);
+    part.numbers = job->requirements().numbers.value_or(0);
     if (parts.size() > 1) require_same_deck(parts.front(), parts.back());
   }
   return in_order(std::move(parts));
@@ -202,7 +202,7 @@ int merge_results(const io::Communicator& world, const std::vector<std::string>&
   write_streams(file, parts);
   write_timing(file, parts);
   results.write(file);
-  // The part may have attributes that `results` does not declare.
+  // The first part may have attributes that `results` does not declare.
   copy_attributes(file, first, results.path(), results.attributes());
   file.attribute("/", "digest", digest);
   file.commit();

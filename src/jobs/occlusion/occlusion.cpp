@@ -8,7 +8,6 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "draw/launches.hpp"
@@ -36,9 +35,9 @@ Vector3 vector_of(const io::MeshFile::Vertex& vertex) { return {vertex[0], verte
 
 std::vector<Corners> triangles_of(const std::string& path) {
   const io::MeshFile mesh = io::read_mesh(path);
-  if (mesh.triangles.size() > max_triangles) {
+  if (mesh.triangles.size() > max_mesh_triangles) {
     io::throw_bad_mesh(path, fmt::format("it has {} triangles", mesh.triangles.size()),
-                       fmt::format("Give a file of {} at most.", max_triangles));
+                       fmt::format("Give a file of {} at most.", max_mesh_triangles));
   }
   std::vector<Corners> all;
   all.reserve(mesh.triangles.size());
@@ -93,12 +92,12 @@ auto scene_of(const MergeInput& part) {
 }
 
 struct OcclusionDeck : OcclusionOptions {
-  Demand demand() const {
+  RunRequirements requirements() const {
     return {.streams = streams,
             .planned = all_streams(),
             .numbers = numbers_per_stream() * streams.numbers_per_word(),
             .unit = "rays",
-            .differs = "made different pictures",
+            .mismatch_text = "made different pictures",
             .why_not_resumable =
                 shares_streams()
                     ? "pixels share streams, so the picture depends on the order of threads"
@@ -133,7 +132,7 @@ struct OcclusionDeck : OcclusionOptions {
 
   void results(Results& out, const PictureCounts& counts, const OcclusionFacts* facts) const {
     const io::Communicator& ranks = out.ranks();
-    const std::uint64_t hits = ranks.sum(counts.all_hits());
+    const std::uint64_t hits = ranks.sum(counts.hits.total());
     const std::uint64_t rays = pixels().count * max_passes() + occlusion_rays * hits;
     out.group("Ambient occlusion of a scene");
     out.when(facts != nullptr, "",
@@ -201,8 +200,8 @@ struct OcclusionDeck : OcclusionOptions {
       if (!errors.empty()) out.report_line("error" + after, errors[k], "", 4);
     }
     // A slope needs at least three pictures: with two, both errors follow from the same difference.
-    // The errors must be positive, because the slope is that of their logarithms. An error is 0 if
-    // all passes are equal.
+    // The errors must be positive, because the slope is computed from their logarithms. An error is
+    // 0 if all passes are equal.
     const bool all_differ = std::ranges::all_of(errors, [](double error) { return error > 0; });
     if (errors.size() > 2 && all_differ) {
       out.report_line("slope of the error", error_slope(passes, errors), "", 4);
@@ -226,9 +225,9 @@ class PictureWork {
     renderer_->warm_up();
   }
 
-  Extent extent() const {
+  IterationExtent extent() const {
     // Measured on a core: a ray through the scene of spheres takes 0.6 us, and its two numbers take
-    // 2 ns. A number with its half of a ray therefore takes as long as about 256 numbers alone.
+    // 2 ns. A number and its half of a ray therefore take as long as about 256 numbers alone.
     constexpr std::uint64_t numbers_in_the_time_of_one = 256;
     const std::uint64_t pixels = deck_.pixels().count;
     return {

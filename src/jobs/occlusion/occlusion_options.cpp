@@ -114,14 +114,15 @@ void OcclusionOptions::check() const {
   }
   if (passes.size() > PictureMemory::max_pictures) {
     throw Error(fmt::format("occlusion.passes names {} pictures", passes.size()),
-                fmt::format("a run makes at most {}", PictureMemory::max_pictures), "Name fewer.");
+                fmt::format("a run makes at most {}", PictureMemory::max_pictures),
+                fmt::format("Set occlusion.passes to {} or fewer.", PictureMemory::max_pictures));
   }
   check_streams();
 }
 
-/// Throws Error if this run has only a part of a family's streams, and the deck does not allow it.
-/// With one stream per pixel, the deck allows it if the family has as many streams as the picture
-/// has pixels.
+/// Throws Error if this run has only a part of a family's streams, and the deck does not allow a
+/// part. With one stream per pixel, a part is allowed if the family has as many streams as the
+/// picture has pixels.
 void OcclusionOptions::check_part() const {
   if (shares_streams()) {
     streams.require_whole(

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,8 @@
 
 namespace rivulet {
 
-/// The counts of the occlusion job. Each pixel has the number of open rays in each picture, and the
-/// number of camera rays that hit something.
+/// The counts of the occlusion job. For each pixel, stores the number of open rays in each picture,
+/// and the number of camera rays that hit something.
 struct PictureCounts {
   static constexpr const char* message_name = "pixels";
   static constexpr bool is_in_rows = true;
@@ -59,10 +58,6 @@ struct PictureCounts {
     words.insert(words.end(), hits.values.begin(), hits.values.end());
     return words;
   }
-  std::uint64_t all_hits() const {
-    return std::accumulate(hits.values.begin(), hits.values.end(), std::uint64_t{0});
-  }
-
   /// Returns the dataset's name for the picture after `passes` passes.
   static std::string open_name(std::uint64_t passes) { return "open_" + std::to_string(passes); }
 };

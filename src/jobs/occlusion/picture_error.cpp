@@ -3,7 +3,6 @@
 #include "jobs/occlusion/picture_error.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "kernels/occlusion/occlusion_pass.hpp"
 #include "rivulet/detail/rounded.hpp"
@@ -30,10 +29,10 @@ double difference_error(const PictureCounts& all, std::size_t picture) {
   return std::sqrt(sum / static_cast<double>(all.hits.values.size()) * share);
 }
 
-/// Returns the error of the last picture. The pictures divide its N passes into b parts. Part k has
-/// n_k passes and the mean x_k, and x is the mean of all passes. If one pass has
-/// the variance s^2, the sum of n_k (x_k - x)^2 has the expectation s^2 (b - 1). This sum divided
-/// by (b - 1) N is therefore an unbiased estimate of s^2 / N.
+/// Returns the error of the last picture. Its N passes consist of b parts, and each part ends with
+/// a picture. Part k has n_k passes and the mean x_k, and x is the mean of all passes. If one pass
+/// has the variance s^2, the sum of n_k (x_k - x)^2 has the expectation s^2 (b - 1). This sum
+/// divided by (b - 1) N is therefore an unbiased estimate of s^2 / N.
 double last_error(const PictureCounts& all) {
   const std::uint64_t last = all.passes.back();
   double sum = 0;
@@ -59,9 +58,9 @@ double last_error(const PictureCounts& all) {
 std::vector<double> mean_radiances(const PictureCounts& pictures) {
   std::vector<double> means;
   for (std::size_t k = 0; k < pictures.passes.size(); ++k) {
-    const std::vector<std::uint32_t>& open = pictures.open[k].values;
-    const auto sum = std::accumulate(open.begin(), open.end(), std::uint64_t{0});
-    means.push_back(radiance(sum, pictures.passes[k]) / static_cast<double>(open.size()));
+    const NumbersById<std::uint32_t>& open = pictures.open[k];
+    const double sum = radiance(open.total(), pictures.passes[k]);
+    means.push_back(sum / static_cast<double>(open.values.size()));
   }
   return means;
 }

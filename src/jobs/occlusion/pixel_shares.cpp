@@ -11,21 +11,22 @@
 #include <utility>
 
 #include "io/mpi/timing.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 
 namespace rivulet {
 namespace {
 
 constexpr std::uint64_t max_bands = 64;
-/// Minimum number of a band's pixels per thread. On a GPU, the slowest threads determine the time
+/// Minimum number of pixels per thread in a band. On a GPU, the slowest threads determine the time
 /// of a band with fewer pixels.
 constexpr std::uint64_t min_pixels = 4;
 /// Number of trials per band. Each trial renders one pass; the shortest time counts.
 constexpr int trials = 2;
-/// Minimum ratio of the time of the work to the time of all trials with the coarse picture.
+/// Minimum ratio of the work's time to the total time of all trials with the coarse picture.
 constexpr double min_ratio = 128;
 
-/// Returns the size of the coarse picture: the same aspect ratio, and so few pixels that the trials
-/// satisfy min_ratio.
+/// Returns the size of the coarse picture, which has the same aspect ratio and so few pixels that
+/// the trials satisfy min_ratio.
 PictureSize coarse_size(const OcclusionWork& work) {
   const double passes = work.passes.back();
   const double side = std::max(std::ceil(std::sqrt(trials * min_ratio / passes)), 1.0);
@@ -109,7 +110,7 @@ double PixelShares::time_before(std::uint64_t pixel) const {
 StreamRange PixelShares::share(std::uint64_t tile, std::uint64_t rank, std::uint64_t ranks) const {
   const std::uint64_t first = pixels_.first / tile;
   const std::uint64_t pixel_end = pixels_.first + pixels_.count;
-  const std::uint64_t end = (pixel_end + tile - 1) / tile;
+  const std::uint64_t end = ceil_divide(pixel_end, tile);
   if (end - first < ranks) {
     const StreamRange own = stream_range(end - first, rank, ranks);
     return {first + own.first, own.count};

@@ -33,13 +33,13 @@ struct PiDeck : HitDeck {
              checkpoint.schema(),
              output.schema()}};
   }
-  Demand demand() const {
+  RunRequirements requirements() const {
     const auto words = static_cast<std::uint64_t>(words_of(choice));
     return {.streams = streams,
             .numbers = share().max_items() * words * streams.numbers_per_word(),
             .iterations = iterations,
             .unit = "points",
-            .differs = "counted different hits"};
+            .mismatch_text = "counted different hits"};
   }
 
   void check() const {
@@ -52,7 +52,7 @@ struct PiDeck : HitDeck {
   }
 
   void results(Results& out, const HitCounts& counts, const RunMemory* facts) const {
-    const std::uint64_t hits = out.ranks().sum(counts.all_hits());
+    const std::uint64_t hits = out.ranks().sum(counts.hits.total());
     const PiEstimate estimate = pi_estimate(hits, own_points());
     PiRunning sums =
         running_sums(counts, {streams.first, streams.count}, std::min(batches, streams.count));

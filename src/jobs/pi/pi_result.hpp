@@ -15,8 +15,9 @@ struct PiRunning {
   std::vector<std::uint64_t> hits;
 };
 
-/// Returns the running sums of a rank's counts. The run's streams `all` form B = `batches` batches:
-/// batch b has the streams all.first + i with floor(i B / all.count) = b.
+/// Returns the running sums of a rank's counts. The run's streams, `all`, are divided into B =
+/// `batches` batches: batch b consists of the streams all.first + i with floor(i B / all.count) =
+/// b.
 PiRunning running_sums(const HitCounts& counts, StreamRange all, std::uint64_t batches);
 
 /// The estimate of pi from the hits of N points, as in "Tuning a Monte Carlo Algorithm on GPUs"

@@ -24,10 +24,10 @@ struct SampleWords {
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t operator()(int w) const { return first[w * stride]; }
 };
 
-/// Returns the smaller of two distances from a draw's coin: up to the threshold, and up to the next
-/// bucket. If the draw's third word can add this distance to the coin, the first two words do not
-/// decide the draw. `coin`: the lower half of the position from the first words. `threshold`: the
-/// upper half of a 64-bit threshold.
+/// Returns the distance from a draw's coin up to the threshold or up to the next bucket, whichever
+/// is nearer. If the draw's third word can add this distance to the coin, the first two words do
+/// not decide the draw. `coin`: the lower half of the position from the first words. `threshold`:
+/// the upper half of a 64-bit threshold.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION W alias_margin(const W& coin, const W& threshold) {
   return WordTraits<W>::min(threshold - coin, ~coin);

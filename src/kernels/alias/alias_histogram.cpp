@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "launching/host_launch.hpp"
 #include "machine/views.hpp"
 
 namespace rivulet {
@@ -34,9 +35,9 @@ AliasHistogram::AliasHistogram(const Space& space, std::uint64_t cells) : cells_
     copies_ = threads;
   }
   shared_ = device_build || (threads > 1 && copies_ == 1);
-  spread_ = ways * bytes <= bytes_per_thread ? ways : 1;
+  ways_per_copy_ = ways * bytes <= bytes_per_thread ? ways : 1;
   counts_ = large_view<CountView>("rivulet::counts",
-                                  cells * copies_ * static_cast<std::uint64_t>(spread_));
+                                  cells * copies_ * static_cast<std::uint64_t>(ways_per_copy_));
   clear(space);
 }
 
@@ -47,9 +48,8 @@ void AliasHistogram::clear(const Space& space) const {
 CountView AliasHistogram::sum(const Space& space) const {
   const CountView total("rivulet::histogram", cells_);
   Kokkos::parallel_for(
-      "rivulet::histogram",
-      Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, cells_),
-      Sum{counts_, total, copies_ * static_cast<std::uint64_t>(spread_), cells_});
+      "rivulet::histogram", IndexRange(space, 0, cells_),
+      Sum{counts_, total, copies_ * static_cast<std::uint64_t>(ways_per_copy_), cells_});
   space.fence();
   return total;
 }

@@ -13,11 +13,11 @@ using CountView = Kokkos::View<std::uint64_t*, Space>;
 /// Exact counts of cells, in one or more copies. On a GPU, several copies spread the atomic
 /// increments of the warps. On a CPU, each thread has its own copy if a copy fits in the nearest
 /// caches; otherwise, threads share one copy. A small copy on a CPU consists of several
-/// sub-histograms (ways). With only one, consecutive increments of a count would wait for each
+/// sub-histograms (ways). With only one way, consecutive increments of a count would wait for each
 /// other.
 class AliasHistogram {
  public:
-  /// Ways per copy, if spread() > 1. Consecutive samples use the ways in turn.
+  /// Ways per copy, if ways_per_copy() > 1. Consecutive samples use the ways in turn.
   static constexpr int ways = device_build ? 1 : 4;
 
   AliasHistogram(const Space& space, std::uint64_t cells);
@@ -25,13 +25,13 @@ class AliasHistogram {
   /// True if threads share a copy, so increments must be atomic.
   KOKKOS_FUNCTION bool shared() const { return shared_; }
   KOKKOS_FUNCTION std::uint64_t copies() const { return copies_; }
-  KOKKOS_FUNCTION int spread() const { return spread_; }
+  KOKKOS_FUNCTION int ways_per_copy() const { return ways_per_copy_; }
   KOKKOS_FUNCTION std::uint64_t cells() const { return cells_; }
   /// True if a copy is too large for the nearest caches.
   KOKKOS_FUNCTION bool beyond_cache() const { return cells_ > (std::uint64_t{1} << 15); }
   /// Returns the counts of copy c. Cell i of way w is at w * cells() + i.
   KOKKOS_FUNCTION std::uint64_t* copy(std::uint64_t c) const {
-    return counts_.data() + c * cells_ * static_cast<std::uint64_t>(spread_);
+    return counts_.data() + c * cells_ * static_cast<std::uint64_t>(ways_per_copy_);
   }
 
   void clear(const Space& space) const;
@@ -42,7 +42,7 @@ class AliasHistogram {
   CountView counts_;
   std::uint64_t cells_;
   std::uint64_t copies_ = 1;
-  int spread_ = 1;  ///< ways per copy; 1 or `ways`
+  int ways_per_copy_ = 1;  ///< ways per copy; 1 or `ways`
   bool shared_ = false;
 };
 

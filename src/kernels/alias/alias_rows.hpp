@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "kernels/alias/alias_draw.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rng/wide_word.hpp"
 #include "rng/word.hpp"
 #include "sampling/alias_table.hpp"
@@ -23,9 +23,9 @@
 namespace rivulet {
 
 /// The entries of a small table in vector registers. Permutations look up the entries of all lanes
-/// at once, whereas memory needs one access per lane. An entry is one word, with the threshold in
-/// the upper 24 bits and the alias in the lower 8. If a draw's margin (alias_margin) exceeds
-/// `max_error`, the cell from the entry and the draw's first word is correct.
+/// at once, whereas look-ups in memory need one access per lane. An entry is one word, with the
+/// threshold in the upper 24 bits and the alias in the lower 8. If a draw's margin (alias_margin)
+/// exceeds `max_error`, the cell from the entry and the draw's first word is correct.
 class AliasRegisters {
   static constexpr std::uint32_t pair = 32;  ///< entries in two registers
   static constexpr std::uint32_t max_entries = 128;
@@ -38,8 +38,8 @@ class AliasRegisters {
 
   /// Upper bound on the sum of all errors in the comparison of a coin with a threshold. Rounding
   /// adds at most alias_mask to the threshold, and the alias in the lower bits adds less than
-  /// `max_entries`. The draw's further words add at most one unit per cell of the table to the
-  /// coin. A level has at most `max_entries` entries, so a table has at most `max_entries` cells.
+  /// `max_entries`. The draw's further words increase the coin by at most one unit per cell of the
+  /// table. A level has at most `max_entries` entries, so a table has at most `max_entries` cells.
   static constexpr std::uint32_t max_error = alias_mask + 2 * max_entries;
 
   /// Loads the table's entries if they fit in the registers.
@@ -50,7 +50,7 @@ class AliasRegisters {
     }
     for (int level = 0; loaded_ && level < table.count; ++level) {
       const auto count = static_cast<std::uint32_t>(table.entries[level].extent(0));
-      pairs_[level] = (count + pair - 1) / pair;
+      pairs_[level] = ceil_divide(count, pair);
       for (std::uint32_t i = 0; i < max_entries; ++i) {
         entry_[level][i] = i < count ? packed(table.entries[level].data()[i]) : 0;
       }
@@ -58,7 +58,7 @@ class AliasRegisters {
   }
   KOKKOS_FORCEINLINE_FUNCTION bool loaded() const { return loaded_; }
 
-  /// Returns one entry of a level per lane, at the given buckets.
+  /// Returns the level's entry at each lane's bucket.
   KOKKOS_FORCEINLINE_FUNCTION Word at(int level, const Word& bucket) const {
 #if RIVULET_PERMUTED_WORDS
     const auto buckets = reinterpret_cast<__m512i>(bucket.part[0]);
@@ -86,7 +86,7 @@ class AliasRegisters {
   KOKKOS_FORCEINLINE_FUNCTION static Word word_of(const __m512i& words) {
     return Word(reinterpret_cast<Word::Part>(words));
   }
-  /// Looks up one of 32 entries per lane, by the lower five bits of `buckets`.
+  /// For each lane, looks up one of 32 entries by the lower five bits of `buckets`.
   KOKKOS_FORCEINLINE_FUNCTION static __m512i look_up_pair(const std::uint32_t* entries,
                                                           const __m512i& buckets) {
     return _mm512_permutex2var_epi32(_mm512_load_si512(entries), buckets,
@@ -130,8 +130,8 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   void prepare() { registers_.load(table_); }
   bool by_first_words() const { return registers_.loaded(); }
 
-  /// Computes `rows` <= max_rows rows of draws. Within a row, word w of draw i is words[w * width
-  /// + i].
+  /// Computes `rows` rows of draws, at most max_rows. Within a row, word w of draw i is words[w *
+  /// width + i].
   void draw(const std::uint32_t* words, int rows) {
     const bool decided =
         by_first_words() ? draw_from_registers(words, rows) : draw_from_memory(words, rows);
@@ -252,7 +252,7 @@ class alignas(Word) alignas(AliasEntry) AliasDraws {
   std::uint32_t table_begin_[max_draws];  ///< first entry of the draw's table
   std::uint32_t bucket_[max_draws];       ///< index of the bucket among the level's entries
   std::uint32_t coin_[max_draws];
-  AliasEntry entry_[max_draws];  ///< lane l of a row at Form::pair_index(l)
+  AliasEntry entry_[max_draws];  ///< lane l of a row is at Form::pair_index(l)
   const AliasTable::Levels& table_;
   int level_words_;
   bool beyond_cache_;  ///< true if the table is too large for the nearest caches

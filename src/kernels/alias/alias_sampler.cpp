@@ -23,7 +23,7 @@ std::unique_ptr<AliasSampler> require_sampler_memory(const StreamPlan& plan, Str
   return require_memory_for(
       fmt::format("{} streams and {} counts on one rank", range.count, cells),
       range.count * plan.generator().state_bytes + cells * sizeof(std::uint64_t) + extra_bytes,
-      "Use fewer streams, or more ranks on more nodes.", make);
+      "Lower streams.count, or start more ranks on more nodes.", make);
 }
 
 }  // namespace

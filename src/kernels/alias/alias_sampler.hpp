@@ -43,7 +43,7 @@ struct AliasMapping {
   StreamMapping streams = StreamMapping::lane;
   /// Sizes for sorting on a GPU. If empty, draws are sorted only if
   /// AliasSectionSizes::is_worthwhile() returns true, with sizes from AliasSectionSizes::of().
-  /// Sorting needs a table of one level with 32-bit thresholds, and the lane mapping.
+  /// Sorting requires the lane mapping, and a single-level table with 32-bit thresholds.
   std::optional<AliasSectionSizes> sections{};
   std::uint64_t segments = 0;  ///< per stream; 0 chooses the fastest number
 };
@@ -63,8 +63,8 @@ class AliasSampler {
 
   /// Moves every stream to its start and resets all counts. The first call computes the jumps.
   void restart();
-  /// Skips the first `samples` samples of every stream, a multiple of round_samples(). Call it
-  /// after restart(). Blocking.
+  /// Skips the first `samples` samples of every stream. `samples` must be a multiple of
+  /// round_samples(). Call it after restart(). Blocking.
   void resume(std::uint64_t samples);
 
   /// Returns the work for samples begin .. end - 1 of every stream, without cutting streams.
@@ -74,8 +74,8 @@ class AliasSampler {
   /// segments to their starts. `begin` must be the end of the last draw. Blocking.
   Work cut_streams(const StreamShare& share, std::uint64_t begin, std::uint64_t end);
   /// Draws the samples of `work`, and counts their cells. `work` is the Work that uncut() or
-  /// cut_streams() returned, or the next range of its items. Stores the cells too if `samples` has
-  /// a view. Blocking.
+  /// cut_streams() returned, or a copy with the next range of items. Stores the cells too if
+  /// `samples` has a view. Blocking.
   void sample(const Work& work, const AliasSamples& samples = {});
 
   /// Returns the number of draws per cell so far.

@@ -11,10 +11,11 @@
 
 namespace rivulet::detail {
 
-/// A small alias table and 32-bit counts in a team's scratch memory, on a device. Each entry has up
-/// to 16 contiguous copies, and each count has twice as many. Adjacent lanes use different copies.
-/// The 32 banks of a GPU's shared memory deliver 16 entries or 32 counts at a time. With 16 copies
-/// of entries and 32 copies of counts, there are no bank conflicts.
+/// Looks up and counts cells in a team's scratch memory, on a device (draw/by_shared_team.hpp). The
+/// memory holds a small alias table and 32-bit counts. Each entry has up to 16 contiguous copies,
+/// and each count has twice as many. Adjacent lanes use different copies. The 32 banks of a GPU's
+/// shared memory deliver 16 entries or 32 counts at a time. With 16 copies of entries and 32 copies
+/// of counts, there are no bank conflicts.
 class AliasScratch {
  public:
   AliasScratch(const AliasTable::Levels& table, const AliasHistogram& histogram,
@@ -45,7 +46,7 @@ class AliasScratch {
 
   bool fits() const { return copies_ > 0; }
   /// Bytes of scratch memory, a multiple of 8.
-  KOKKOS_FUNCTION std::size_t bytes() const { return bytes_; }
+  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return bytes_; }
   /// Maximum number of samples per team between load() and flush(): with more, 32-bit counts could
   /// overflow.
   static constexpr std::uint64_t max_samples = ~std::uint32_t{0};
@@ -86,9 +87,9 @@ class AliasScratch {
     });
   }
 
-  /// The addresses of a lane's copies. A cell is given by the offset of its entry from the last
-  /// level's first entry, in bytes. The cell's count has the same offset from the first count.
-  struct Lane {
+  /// The addresses of a lane's copies. A cell is identified by the byte offset of its entry from
+  /// the last level's first entry. The cell's count has the same offset from the first count.
+  struct Local {
     const char* level[AliasTable::most_levels];  ///< first entry of each level
     char* counts;
   };
@@ -96,7 +97,7 @@ class AliasScratch {
   /// Returns the byte offset of the cell that the words word(0) .. word(level_words * levels - 1)
   /// select.
   template <class Words>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(const Lane& lane, int levels, int level_words,
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t draw(const Local& lane, int levels, int level_words,
                                                  const Words& word) const {
     std::uint32_t offset = 0;
     std::uint32_t margin = ~0U;
@@ -118,17 +119,24 @@ class AliasScratch {
     }
     return offset;
   }
-  KOKKOS_FORCEINLINE_FUNCTION static void count(const Lane& lane, std::uint32_t offset) {
+  KOKKOS_FORCEINLINE_FUNCTION static void count(const Local& lane, std::uint32_t offset) {
     Kokkos::atomic_add(reinterpret_cast<std::uint32_t*>(lane.counts + offset), 1U);
   }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t cell(std::uint32_t offset) const {
     return offset / stride();
   }
 
+  /// Looks up and counts the cell of one item.
+  template <class Words>
+  KOKKOS_FORCEINLINE_FUNCTION void take(const Local& lane, std::uint64_t, int levels,
+                                        int level_words, const Words& words) const {
+    count(lane, draw(lane, levels, level_words, words));
+  }
+
   /// Returns the addresses for a lane of a warp. `scratch`: the memory that load() initialised.
-  KOKKOS_FORCEINLINE_FUNCTION Lane lane(char* scratch, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION Local begin(char* scratch, int lane) const {
     const auto number = static_cast<std::uint32_t>(lane);
-    Lane addresses{};
+    Local addresses{};
     for (int l = 0; l < AliasTable::most_levels; ++l) {
       addresses.level[l] = scratch + begin_[l] * stride() + (number & (copies_ - 1)) * entry_bytes;
     }

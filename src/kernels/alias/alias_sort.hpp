@@ -136,7 +136,8 @@ struct AliasSort {
     /// Per section: index in AliasSections::positions() of the team's first draw, minus `begin`.
     std::uint64_t* destination;
     std::uint32_t* count;
-    /// Per section: index of its first draw in `sorted`. One more element: the number of draws.
+    /// Per section: index of the section's first draw in `sorted`. One further element holds the
+    /// number of draws.
     std::uint32_t* begin;
     Item* sorted;
 
@@ -146,7 +147,7 @@ struct AliasSort {
           begin(count + sections),
           sorted(reinterpret_cast<Item*>(memory + bytes(static_cast<std::size_t>(sections)))) {}
 
-    /// Returns the bytes of scratch memory without the draws.
+    /// Returns the size of the scratch memory without the draws, in bytes.
     KOKKOS_FUNCTION static constexpr std::size_t bytes(std::size_t sections) {
       return (2 * sections + 1) * sizeof(std::uint64_t);
     }

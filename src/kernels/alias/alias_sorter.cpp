@@ -5,14 +5,15 @@
 #if RIVULET_DEVICE_BUILD
 
 #include <algorithm>
+#include <utility>
 
 #include "draw/draw.hpp"
+#include "launching/host_launch.hpp"
 #include "machine/views.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 
 namespace rivulet {
 namespace {
-
-using BucketRange = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
 struct FillBuckets {
   EntryView entries;
@@ -20,21 +21,17 @@ struct FillBuckets {
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const { buckets[i] = {entries(i), {0, 0}}; }
 };
 
-struct ClearBuckets {
-  CountedBucket* buckets;
-  KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
-    buckets[i].drawn[0] = buckets[i].drawn[1] = 0;
-  }
-};
-
-struct FlushBuckets {
+/// Resets the buckets' counts. First adds them to `counts`, unless `counts` is nullptr.
+struct ResetBuckets {
   CountedBucket* buckets;
   std::uint64_t* counts;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i) const {
     CountedBucket& bucket = buckets[i];
-    add(i, bucket.drawn[0]);
-    add(bucket.entry.alias, bucket.drawn[1]);
+    if (counts != nullptr) {
+      add(i, bucket.drawn[0]);
+      add(bucket.entry.alias, bucket.drawn[1]);
+    }
     bucket.drawn[0] = bucket.drawn[1] = 0;
   }
   KOKKOS_FUNCTION void add(std::uint64_t cell, std::uint32_t drawn) const {
@@ -47,7 +44,7 @@ struct AliasLookup {
   static constexpr int at_once = 4;  ///< look-ups that a thread has in flight
   static constexpr int per_thread = 4 * at_once;
 
-  AliasSorted to;
+  AliasSorted sorted;
   int teams;  ///< teams per section
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
@@ -55,10 +52,10 @@ struct AliasLookup {
     const auto size = static_cast<std::uint64_t>(team.team_size());
     const std::uint64_t per_team = size * per_thread;
     const std::uint64_t begin = static_cast<std::uint64_t>(team.league_rank() % teams) * per_team;
-    const std::uint64_t stored = to.sections.stored(section);
+    const std::uint64_t stored = sorted.sections.stored(section);
     const std::uint64_t end = begin + per_team < stored ? begin + per_team : stored;
     const std::uint64_t* const positions =
-        to.sections.positions(static_cast<std::uint32_t>(section));
+        sorted.sections.positions(static_cast<std::uint32_t>(section));
     for (std::uint64_t i = begin + static_cast<std::uint64_t>(team.team_rank()); i < end;
          i += at_once * size) {
       look_up(positions, i, size, end);
@@ -73,9 +70,9 @@ struct AliasLookup {
       const std::uint64_t at = i + static_cast<std::uint64_t>(j) * stride;
       position[j] = positions[at < end ? at : i];
     }
-    for (int j = 0; j < at_once; ++j) entry[j] = to.buckets[position[j] >> 32].entry;
+    for (int j = 0; j < at_once; ++j) entry[j] = sorted.buckets[position[j] >> 32].entry;
     for (int j = 0; j < at_once; ++j) {
-      if (i + static_cast<std::uint64_t>(j) * stride < end) to.count(position[j], entry[j]);
+      if (i + static_cast<std::uint64_t>(j) * stride < end) sorted.count(position[j], entry[j]);
     }
   }
 };
@@ -109,20 +106,20 @@ AliasSorter::AliasSorter(const Space& space, const AliasTable::Levels& table,
       cells_(table.cells[0]),
       sections_(cells_, shape),
       buckets_(large_view<Kokkos::View<CountedBucket*, Space>>("rivulet::alias_buckets", cells_)) {
-  Kokkos::parallel_for("rivulet::alias_buckets", BucketRange(space_, 0, cells_),
+  Kokkos::parallel_for("rivulet::alias_buckets", IndexRange(space_, 0, cells_),
                        FillBuckets{table.entries[0], buckets_.data()});
 }
 
 void AliasSorter::draw(StreamSource& source, const Work& work, const AliasHistogram& histogram) {
   const std::uint64_t period = source.period(AliasSort::shape).items;
   const std::uint64_t end_item = work.first_item + work.count(0);  // index 0 has the most items
-  const std::uint64_t periods = (end_item - work.first_item + period - 1) / period;
+  const std::uint64_t periods = ceil_divide(end_item - work.first_item, period);
   const std::uint64_t max_periods =
       std::max(sections_.draws() / work.size / period, std::uint64_t{1});
   // Each piece costs a pass over the table, so the work is split into as few pieces as possible, of
   // equal size.
-  const std::uint64_t pieces = (periods + max_periods - 1) / max_periods;
-  const std::uint64_t length = pieces > 0 ? (periods + pieces - 1) / pieces * period : 0;
+  const std::uint64_t pieces = ceil_divide(periods, max_periods);
+  const std::uint64_t length = pieces > 0 ? ceil_divide(periods, pieces) * period : 0;
   const AliasSort sort{cells_, {buckets_.data(), sections_}};
   Work piece = work;
   for (; piece.first_item < end_item; piece.first_item = piece.end_item) {
@@ -138,7 +135,7 @@ void AliasSorter::draw(StreamSource& source, const Work& work, const AliasHistog
 void AliasSorter::look_up() const {
   constexpr int threads = 256;
   constexpr auto per_team = static_cast<std::uint64_t>(threads) * AliasLookup::per_thread;
-  const auto teams = static_cast<int>((sections_.capacity() + per_team - 1) / per_team);
+  const auto teams = static_cast<int>(ceil_divide(sections_.capacity(), per_team));
   Kokkos::parallel_for("rivulet::alias_lookup",
                        Kokkos::TeamPolicy<Space>(space_, sections_.count() * teams, threads, 1),
                        AliasLookup{{buckets_.data(), sections_}, teams});
@@ -146,17 +143,15 @@ void AliasSorter::look_up() const {
 }
 
 void AliasSorter::flush_counts(const AliasHistogram& histogram) {
-  if (pending_draws_ == 0) return;
-  pending_draws_ = 0;
-  Kokkos::parallel_for("rivulet::alias_settle", BucketRange(space_, 0, cells_),
-                       FlushBuckets{buckets_.data(), histogram.copy(0)});
+  reset_counts("rivulet::alias_settle", histogram.copy(0));
 }
 
-void AliasSorter::clear() {
-  if (pending_draws_ == 0) return;
-  pending_draws_ = 0;
-  Kokkos::parallel_for("rivulet::alias_clear", BucketRange(space_, 0, cells_),
-                       ClearBuckets{buckets_.data()});
+void AliasSorter::clear() { reset_counts("rivulet::alias_clear", nullptr); }
+
+void AliasSorter::reset_counts(const char* label, std::uint64_t* added_to) {
+  if (std::exchange(pending_draws_, 0) == 0) return;
+  Kokkos::parallel_for(label, IndexRange(space_, 0, cells_),
+                       ResetBuckets{buckets_.data(), added_to});
 }
 
 }  // namespace rivulet

@@ -30,6 +30,7 @@ class AliasSorter {
 
  private:
   void look_up() const;
+  void reset_counts(const char* label, std::uint64_t* added_to);
 
   Space space_;
   std::uint32_t cells_;

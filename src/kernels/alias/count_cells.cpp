@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernels/alias/count_cells.hpp"
-
 #include <algorithm>
+#include <cstdint>
 
+#include "draw/consumer.hpp"
 #include "draw/draw.hpp"
+#include "kernels/alias/alias_histogram.hpp"
+#include "kernels/alias/alias_rows.hpp"
 #include "kernels/alias/alias_sampler.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
+#include "sampling/alias_table.hpp"
 
 #if !RIVULET_DEVICE_BUILD
 
@@ -38,7 +42,42 @@ class SampleRows {
   alignas(Word) std::uint32_t row_[most_item_numbers * AliasDraws::max_draws];
 };
 
-}  // namespace
+/// A consumer that looks up and counts the cells of samples on a CPU. The consumer stores the cells
+/// if `samples` has a view.
+class CountCells {
+ public:
+  using Integer = std::uint32_t;
+  static constexpr const char* label = "rivulet::alias";
+  const ItemShape shape;
+
+  CountCells(const Space& space, const AliasTable::Levels& table, const AliasHistogram& histogram,
+             const AliasSamples& samples)
+      : shape{table.sample_words()},
+        table_(table),
+        histogram_(histogram),
+        samples_(samples),
+        token_(space) {}
+
+  void by_lanes(HostDraw<Integer>& draw) const;
+  void by_stream(HostDraw<Integer>& draw) const;
+
+ private:
+  using Token = Kokkos::Experimental::UniqueToken<Space>;
+  class Copy;
+  static constexpr int width = AliasDraws::width;
+
+  void count_all(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
+  void count_in_ways(const std::uint32_t* cells, int count, std::uint64_t* counts) const;
+  bool stores_cells() const { return samples_.stride != 0; }
+  /// Stores the cells of samples `from` .. `from` + `count` - 1 of a stream, if stores_cells().
+  void store_cells(const std::uint32_t* cells, int count, std::uint64_t stream,
+                   std::uint64_t from) const;
+
+  AliasTable::Levels table_;
+  AliasHistogram histogram_;
+  AliasSamples samples_;
+  Token token_;
+};
 
 /// The copy of the histogram that the calling thread uses. If each thread has its own copy, the
 /// constructor acquires it and the destructor releases it.
@@ -97,7 +136,7 @@ void CountCells::by_stream(HostDraw<Integer>& draw) const {
   while (draw.next(drawn)) {
     for (int i = 0; i < drawn.items; i += AliasDraws::max_draws) {
       const int count = std::min(drawn.items - i, AliasDraws::max_draws);
-      draws.draw(rows.of(drawn.numbers + i * shape.numbers, count), (count + width - 1) / width);
+      draws.draw(rows.of(drawn.numbers + i * shape.numbers, count), ceil_divide(count, width));
       count_all(draws.cells(), count, copy.counts());
       store_cells(draws.cells(), count, draw.first, done);
       done += static_cast<std::uint64_t>(count);
@@ -111,14 +150,14 @@ void CountCells::count_all(const std::uint32_t* cells, int count, std::uint64_t*
   }
   if (histogram_.shared()) {
     for (int i = 0; i < count; ++i) Kokkos::atomic_add(counts + cells[i], std::uint64_t{1});
-  } else if (histogram_.spread() == 1) {
+  } else if (histogram_.ways_per_copy() == 1) {
     for (int i = 0; i < count; ++i) ++counts[cells[i]];
   } else {
-    count_spread(cells, count, counts);
+    count_in_ways(cells, count, counts);
   }
 }
 
-void CountCells::count_spread(const std::uint32_t* cells, int count, std::uint64_t* counts) const {
+void CountCells::count_in_ways(const std::uint32_t* cells, int count, std::uint64_t* counts) const {
   constexpr int ways = AliasHistogram::ways;
   std::uint64_t* way[ways];
   for (int w = 0; w < ways; ++w)
@@ -134,6 +173,8 @@ void CountCells::store_cells(const std::uint32_t* cells, int count, std::uint64_
                              std::uint64_t from) const {
   if (stores_cells()) std::copy_n(cells, count, samples_.of(stream) + from);
 }
+
+}  // namespace
 
 void AliasSampler::count(const Work& work, const AliasSamples& samples) {
   draw(*source_, work, CountCells(space_, table_, histogram_, samples));

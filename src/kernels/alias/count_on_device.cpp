@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -16,14 +15,13 @@
 #include "kernels/alias/alias_sampler.hpp"
 #include "kernels/alias/alias_sorter.hpp"
 #include "kernels/store_words.hpp"
-#include "machine/out_of_memory.hpp"
 
 namespace rivulet {
 namespace {
 
 /// Looks up and counts samples whose words are in a buffer. Each thread processes one stream or
 /// segment of the work. The kernel is for tables of more than two levels, and is compiled once for
-/// all generators. `Counts`: CountInScratch or CountInMemory.
+/// all generators. `Counts`: AliasScratch or CountInMemory.
 template <class Counts>
 struct CountStored {
   Counts counts;
@@ -75,25 +73,6 @@ Work words_of(const Work& samples, std::uint64_t sample_words) {
   return words;
 }
 
-/// Allocates a buffer for whole periods of `streams` streams, or of fewer streams if memory is
-/// short. `period`: words per period.
-std::unique_ptr<WordBuffer> make_buffer(std::uint64_t streams, std::uint64_t period) {
-  constexpr std::uint64_t preferred = std::uint64_t{1} << 30;
-  const std::uint64_t smallest = WordBuffer::bytes(tile_streams, period);
-  std::unique_ptr<WordBuffer> buffer;
-  with_available_memory(std::max(preferred, smallest), smallest, [&](std::uint64_t bytes) {
-    const std::uint64_t fit = bytes / smallest;  // in units of one period of a tile
-    const std::uint64_t tiles = std::min(padded_streams(streams) / tile_streams, fit);
-    const std::uint64_t length = fit / tiles * period;
-    buffer.reset();
-    require_memory_for("the words of samples", WordBuffer::bytes(tiles * tile_streams, length),
-                       "Use fewer streams, or more ranks on more nodes.", [&] {
-                         buffer = std::make_unique<WordBuffer>(tiles * tile_streams, length);
-                       });
-  });
-  return buffer;
-}
-
 /// Calls use(levels, words per level) with compile-time constants if the table has one or two
 /// levels. Returns false for more levels, because kernels for more levels are not compiled for each
 /// generator.
@@ -116,20 +95,20 @@ void AliasSampler::count(const Work& work, const AliasSamples& samples) {
   const bool by_lanes = source_->mapping_of(work) == StreamMapping::lane;
   const detail::AliasScratch scratch(table_, histogram_,
                                      device_scratch - (by_lanes ? 0 : max_warp_scratch));
-  const bool is_near = scratch.fits() && samples.stride == 0;
+  const bool fits_scratch = scratch.fits() && samples.stride == 0;
   const bool is_counted = with_levels(table_, [&](auto levels, auto level_words) {
-    if (!is_near) {
+    if (!fits_scratch) {
       return draw(*source_, work,
-                  CountFar<levels(), level_words()>{{{table_, histogram_, samples}}});
+                  CountSamplesInMemory<levels(), level_words()>{{{table_, histogram_, samples}}});
     }
     in_countable_parts(work, round_samples(), max_team_streams, [&](const Work& part) {
-      draw(*source_, part, CountNear<levels(), level_words()>{{{scratch}}});
+      draw(*source_, part, CountSamplesInScratch<levels(), level_words()>{{scratch}});
     });
   });
   if (!is_counted) count_stored(work, samples);
 }
 
-/// Sorts and counts the draws, and returns true, if sorting pays off and memory suffices. Otherwise
+/// If sorting pays off and memory suffices, sorts and counts the draws, and returns true. Otherwise
 /// returns false and draws nothing.
 bool AliasSampler::count_sorted(const Work& work) {
   if (shape_.numbers != AliasSort::shape.numbers || table_.count > 1 || lacks_memory_to_sort_ ||
@@ -157,20 +136,24 @@ bool AliasSampler::count_sorted(const Work& work) {
 void AliasSampler::count_stored(const Work& work, const AliasSamples& samples) {
   const auto words = static_cast<std::uint64_t>(shape_.numbers);
   if (!buffer_ || buffer_streams_ != work.size) {
+    constexpr std::uint64_t preferred_bytes = std::uint64_t{1} << 30;
+    const std::uint64_t period = round_samples() * words;
     buffer_.reset();
-    buffer_ = make_buffer(work.size, round_samples() * words);
+    buffer_ =
+        make_word_buffer("the words of samples", padded_streams(work.size) / tile_streams, period,
+                         std::max(preferred_bytes, WordBuffer::bytes(tile_streams, period)));
     buffer_streams_ = work.size;
   }
   const detail::AliasScratch scratch(table_, histogram_, device_scratch);
-  const bool is_near = scratch.fits() && samples.stride == 0;
+  const bool fits_scratch = scratch.fits() && samples.stride == 0;
   const int level_words = table_.level_words();
   const auto count_piece = [&](const Work& piece) {
     draw(*source_, words_of(piece, words), StoreWords<1>{*buffer_});
-    if (is_near) {
+    if (fits_scratch) {
       return count_words(
           space_,
-          CountStored<CountInScratch>{{scratch}, *buffer_, piece, table_.count, level_words},
-          scratch.bytes());
+          CountStored<detail::AliasScratch>{scratch, *buffer_, piece, table_.count, level_words},
+          scratch.scratch_bytes());
     }
     AliasSamples piece_samples = samples;
     if (samples.stride != 0) {

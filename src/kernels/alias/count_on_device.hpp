@@ -40,31 +40,7 @@ struct CountInMemory {
   }
 };
 
-/// Looks up and counts cells in a team's scratch memory (draw/by_shared_team.hpp).
-struct CountInScratch {
-  detail::AliasScratch scratch;
-
-  bool fits() const { return scratch.fits(); }
-  KOKKOS_FUNCTION std::size_t scratch_bytes() const { return scratch.bytes(); }
-  KOKKOS_FUNCTION void load(const StreamTeam& team, char* shared) const {
-    scratch.load(team, shared);
-  }
-  KOKKOS_FUNCTION void flush(const StreamTeam& team, char* shared) const {
-    scratch.flush(team, shared);
-  }
-
-  using Local = detail::AliasScratch::Lane;
-  KOKKOS_FORCEINLINE_FUNCTION Local begin(char* shared, int lane) const {
-    return scratch.lane(shared, lane);
-  }
-  template <class Words>
-  KOKKOS_FORCEINLINE_FUNCTION void take(const Local& local, std::uint64_t, int levels,
-                                        int level_words, const Words& words) const {
-    scratch.count(local, scratch.draw(local, levels, level_words, words));
-  }
-};
-
-/// A consumer that looks up and counts samples with CountInMemory or CountInScratch.
+/// A consumer that looks up and counts samples with CountInMemory or AliasScratch.
 template <class Counts, int levels, int level_words>
 struct CountSamples : Counts {
   using Integer = std::uint32_t;
@@ -79,17 +55,17 @@ struct CountSamples : Counts {
 };
 
 template <int levels, int level_words>
-struct CountFar : CountSamples<CountInMemory, levels, level_words> {
+struct CountSamplesInMemory : CountSamples<CountInMemory, levels, level_words> {
   static constexpr const char* label = "rivulet::alias";
 };
 
 template <int levels, int level_words>
-struct CountNear : CountSamples<CountInScratch, levels, level_words> {
+struct CountSamplesInScratch : CountSamples<detail::AliasScratch, levels, level_words> {
   static constexpr const char* label = "rivulet::alias_near";
 
-  CountNear with_scratch_limit(std::size_t bytes) const {
-    CountNear limited = *this;
-    limited.scratch.fit(bytes);
+  CountSamplesInScratch with_scratch_limit(std::size_t bytes) const {
+    CountSamplesInScratch limited = *this;
+    limited.fit(bytes);
     return limited;
   }
 };

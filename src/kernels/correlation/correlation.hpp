@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 
 namespace rivulet {
 
@@ -16,9 +17,9 @@ namespace rivulet {
 __extension__ using Int128 = __int128;
 
 /// Maps words to the correlated numbers. Let k be the 16 bits of a word that begin `bit` bits below
-/// its highest bit. The number is the odd integer 2 k - 65535: the centre of cell k if 2^16 cells
-/// of width 2 cover [-2^16, 2^16]. The magnitude of a product of two numbers is below 2^32, so a
-/// sum of 2^20 products is exact in double precision.
+/// its highest bit. The number is the odd integer 2 k - 65535, which is the centre of cell k if
+/// 2^16 cells of width 2 cover [-2^16, 2^16]. The magnitude of a product of two numbers is below
+/// 2^32, so a sum of 2^20 products is exact in double precision.
 struct CorrelatedBits {
   int shift = 16;  ///< 16 - bit
 
@@ -63,10 +64,6 @@ class Correlator {
   }
 };
 
-constexpr std::uint64_t ceil_divide(std::uint64_t value, std::uint64_t by) {
-  return (value + by - 1) / by;
-}
-
 /// Creates a correlator that computes one dot product per lag. On a device, creates the tiled
 /// correlator. Pieces must have at most `longest` numbers, and a history of at least `lags`
 /// numbers.
@@ -98,8 +95,8 @@ std::unique_ptr<Correlator> make_batch_correlator(std::uint64_t lags, Correlated
 /// library.
 std::uint64_t batch_correlator_bytes(std::uint64_t lags, std::uint64_t segments,
                                      bool with_partners);
-/// Returns the batch size, in segments, that keeps a device busy, but at most the number of
-/// segments in `streams` streams of `numbers` numbers.
+/// Returns the batch size, in segments, that keeps a device busy. The size is limited to the number
+/// of segments in `streams` streams of length `numbers`.
 std::uint64_t useful_batch(std::uint64_t lags, std::uint64_t streams, std::uint64_t numbers);
 
 /// Maximum number of products below 2^32 whose sum fits in 63 bits.
@@ -118,7 +115,7 @@ std::uint64_t tiled_correlator_bytes(std::uint64_t lags);
 double direct_cost(std::uint64_t lags);
 double fft_cost(std::uint64_t lags);
 double batch_cost(std::uint64_t lags, std::uint64_t numbers);
-/// Returns the number of CPU cores that multiply as fast as the device; 1 without a device.
+/// Returns how many CPU cores together multiply as fast as the device, or 1 without a device.
 double cores_of_device();
 
 /// Returns an upper bound on the rounding error of a sum over `segments` segments. The FFT

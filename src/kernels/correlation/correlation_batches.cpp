@@ -9,25 +9,25 @@
 
 #include "kernels/correlation/batch_transforms.hpp"
 #include "kernels/correlation/correlation.hpp"
+#include "launching/host_launch.hpp"
 #include "rivulet/error.hpp"
 
 // BatchCorrelator is the FFT correlator for the kernels' execution space. It transforms many
 // segments at a time (correlation_fft.cpp proves exactness). A row has one slot for its history,
 // then one slot per segment. Slots are numbered row by row. A batch is a fixed number of
 // consecutive slots, and the last slot of a batch is also the first slot of the next batch. The
-// first slot of a batch or a row only precedes another slot. For each further slot, the spectra of
-// its segment and of the previous slot's segment are combined. The combined spectrum is multiplied
-// by the conjugate spectrum of the partner's segment. The products are summed over groups of slots,
-// and each group's sums are transformed back.
+// first slot of a batch or a row serves only as the predecessor of the next slot. For each further
+// slot, the spectra of its segment and of the previous slot's segment are combined. The combined
+// spectrum is multiplied by the conjugate spectrum of the partner's segment. The products are
+// summed over groups of slots, and each group's sums are transformed back.
 
 namespace rivulet {
 namespace {
 
 using Complex = Kokkos::complex<double>;
-using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
 
-/// Slots per group: enough that the three inverse transforms per group cost little compared with
-/// the two transforms per slot.
+/// Slots per group. With this many, the three inverse transforms per group cost little compared
+/// with the two transforms per slot.
 constexpr std::uint64_t default_group = 32;
 /// Numbers per batch. On an H200, batches of half this size make a run take 1.1 times as long.
 constexpr std::uint64_t default_batch = std::uint64_t{1} << 23;
@@ -203,7 +203,7 @@ class BatchCorrelator final : public Correlator {
   }
 
   void transform(const SegmentSlots& slots, bool partners, std::uint64_t first, const Spectra& to) {
-    Kokkos::parallel_for("rivulet::fft_rows", Range(space_, 0, batch_ * (2 * segment_ + 2)),
+    Kokkos::parallel_for("rivulet::fft_rows", IndexRange(space_, 0, batch_ * (2 * segment_ + 2)),
                          FillTransforms{bits_, slots, partners, first, to});
     forward_->forward(to);
   }
@@ -211,12 +211,12 @@ class BatchCorrelator final : public Correlator {
   void add_batch(const SegmentSlots& slots, std::uint64_t first) {
     transform(slots, false, first, spectra_);
     if (partners_.data() != spectra_.data()) transform(slots, true, first, partners_);
-    Kokkos::parallel_for("rivulet::fft_products", Range(space_, 0, groups_ * (segment_ + 1)),
+    Kokkos::parallel_for("rivulet::fft_products", IndexRange(space_, 0, groups_ * (segment_ + 1)),
                          MultiplySpectra{slots, first, std::min(slots.count(), first + batch_),
                                          group_, spectra_, partners_, results_});
     inverse_->backward(results_);
     double max_error = 0;
-    Kokkos::parallel_reduce("rivulet::fft_sums", Range(space_, 0, sums_.extent(0)),
+    Kokkos::parallel_reduce("rivulet::fft_sums", IndexRange(space_, 0, sums_.extent(0)),
                             AddSums{results_, groups_, segment_, sums_},
                             Kokkos::Max<double>(max_error));
     require_exact(max_error);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/correlation/correlation.hpp"
+#include "launching/host_launch.hpp"
 
 namespace rivulet {
 namespace {
@@ -51,8 +52,7 @@ class DotCorrelator final : public Correlator {
  private:
   void convert(const WordTable& words, std::uint64_t row, std::uint64_t first, std::uint64_t count,
                const Numbers& to) const {
-    Kokkos::parallel_for("rivulet::to_numbers",
-                         Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(0, count),
+    Kokkos::parallel_for("rivulet::to_numbers", IndexRange(0, count),
                          ToNumbers{bits_, words, row, first, to});
   }
 

@@ -20,9 +20,9 @@
 #include <fftw3.h>
 #endif
 
-// A segment x(b) is L >= lags consecutive numbers of a stream. Its transform has size F = 2 L. Let
-// X(b) be the transform of x(b), padded with zeros, and Y the transform of the partner's segment
-// y(b), also padded. The two segments [x(b-1), x(b)] together have the transform
+// A segment x(b) consists of L consecutive numbers of a stream, where L >= lags. Its transform has
+// size F = 2 L. Let X(b) be the transform of x(b), padded with zeros, and Y the transform of the
+// partner's segment y(b), also padded. The two segments [x(b-1), x(b)] together have the transform
 // A = X(b-1) + (-1)^f X(b). The inverse transform of A conj(Y) at index L - m is the sum of
 // x(bL + j - m) y(bL + j) over j = 0 .. L-1. This sum is the segment's contribution to lag m, for
 // m = 0 .. L. No index wraps around, because the largest index, L - m + j, is below 2 L. In an
@@ -60,14 +60,11 @@ const bool have_fftw = true;
 const bool have_fftw = false;
 #endif
 
-namespace {
-
-/// For shorter segments, the overhead of a transform call dominates.
-constexpr std::uint64_t min_segment = 2048;
-
-}  // namespace
-
-std::uint64_t fft_segment(std::uint64_t lags) { return std::bit_ceil(std::max(lags, min_segment)); }
+std::uint64_t fft_segment(std::uint64_t lags) {
+  // For shorter segments, the overhead of a transform call dominates.
+  constexpr std::uint64_t min_segment = 2048;
+  return std::bit_ceil(std::max(lags, min_segment));
+}
 
 double fft_rounding_bound(std::uint64_t segment, std::uint64_t segments) {
   const double unit = std::ldexp(1.0, -53);
@@ -98,38 +95,33 @@ namespace {
 
 /// Memory with FFTW's alignment.
 template <class T>
-class Array {
+class FftwArray {
  public:
-  explicit Array(std::uint64_t size) : size_(size) {
-    data_ = static_cast<T*>(fftw_malloc(size * sizeof(T)));
-    if (data_ == nullptr) throw std::bad_alloc();
+  explicit FftwArray(std::uint64_t size)
+      : data_(static_cast<T*>(fftw_malloc(size * sizeof(T)))), size_(size) {
+    if (!data_) throw std::bad_alloc();
     clear();
   }
-  ~Array() { fftw_free(data_); }
-  Array(Array&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  Array& operator=(Array&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
-  }
 
-  void clear() { std::fill_n(reinterpret_cast<double*>(data_), size_ * sizeof(T) / 8, 0.0); }
-  T* data() { return data_; }
-  T& operator[](std::uint64_t i) { return data_[i]; }
+  void clear() { std::fill_n(reinterpret_cast<double*>(data()), size_ * sizeof(T) / 8, 0.0); }
+  T* data() { return data_.get(); }
+  T& operator[](std::uint64_t i) { return data()[i]; }
 
  private:
-  T* data_ = nullptr;
-  std::uint64_t size_ = 0;
+  struct Free {
+    void operator()(T* data) const { fftw_free(data); }
+  };
+  std::unique_ptr<T, Free> data_;
+  std::uint64_t size_;
 };
-using Spectrum = Array<fftw_complex>;
+using Spectrum = FftwArray<fftw_complex>;
 
 /// FFTW plans for both directions of a real transform. Any number of threads may use the plans
 /// concurrently, but only one thread at a time may create plans.
 class Plans {
  public:
   explicit Plans(std::uint64_t size) {
-    Array<double> real(size);
+    FftwArray<double> real(size);
     Spectrum spectrum(size / 2 + 1);
     const auto n = static_cast<int>(size);
     // With FFTW_MEASURE, transforms would be a quarter faster, but creating a plan would take
@@ -144,11 +136,11 @@ class Plans {
   Plans(const Plans&) = delete;
   Plans& operator=(const Plans&) = delete;
 
-  void forward(Array<double>& real, Spectrum& spectrum) const {
+  void forward(FftwArray<double>& real, Spectrum& spectrum) const {
     fftw_execute_dft_r2c(forward_, real.data(), spectrum.data());
   }
   /// Computes the inverse transform without the factor 1 / size. Overwrites the spectrum.
-  void backward(Spectrum& spectrum, Array<double>& real) const {
+  void backward(Spectrum& spectrum, FftwArray<double>& real) const {
     fftw_execute_dft_c2r(backward_, spectrum.data(), real.data());
   }
 
@@ -172,9 +164,9 @@ inline void add_product(fftw_complex& to, double re, double im, const fftw_compl
   to[1] += im * b[0] - re * b[1];
 }
 
-class Worker {
+class CorrelationWorker {
  public:
-  Worker(std::uint64_t lags, CorrelatedBits bits)
+  CorrelationWorker(std::uint64_t lags, CorrelatedBits bits)
       : bits_(bits),
         segment_(fft_segment(lags)),
         real_(2 * segment_),
@@ -264,7 +256,7 @@ class Worker {
 
   CorrelatedBits bits_;
   std::uint64_t segment_;
-  Array<double> real_;
+  FftwArray<double> real_;
   Halves previous_;
   Halves current_;
   Halves partner_;
@@ -321,13 +313,13 @@ class FftCorrelator final : public Correlator {
   void drain(std::span<Int128> products) override {
     for_each_on_host("rivulet::correlate_flush", workers_.size(),
                      [&](std::size_t w) { workers_[w].flush(plans_); });
-    for (Worker& worker : workers_) drain_into(worker.products(), products);
+    for (CorrelationWorker& worker : workers_) drain_into(worker.products(), products);
   }
 
  private:
   std::uint64_t segment_;
   Plans plans_;
-  std::vector<Worker> workers_;
+  std::vector<CorrelationWorker> workers_;
 };
 
 }  // namespace

@@ -45,12 +45,8 @@ void CorrelationInput::restart() {
   for (NumberSource* source : {source_.get(), partners_.get(), wrapped_.get()}) {
     if (source != nullptr) source->restart();
   }
-  first_ = 0;
-  source_position_ = 0;
-  partner_position_ = 0;
-  piece_.rows = 0;
-  piece_.begin = 0;
-  piece_.count = 0;
+  first_ = source_position_ = partner_position_ = 0;
+  piece_.rows = piece_.begin = piece_.count = 0;
 }
 
 bool CorrelationInput::next() {
@@ -118,9 +114,7 @@ void CorrelationInput::draw_partners(const NumberPiece& draw) {
 
 void CorrelationInput::keep_history() {
   if (shape_.history == 0) return;
-  Kokkos::parallel_for("rivulet::keep_history",
-                       Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(
-                           space_, 0, piece_.rows * shape_.history),
+  Kokkos::parallel_for("rivulet::keep_history", IndexRange(space_, 0, piece_.rows * shape_.history),
                        MoveHistory{piece_.words, shape_.history, piece_.count});
 }
 

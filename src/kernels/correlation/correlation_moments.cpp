@@ -4,20 +4,23 @@
 
 #include <algorithm>
 
+#include "launching/host_launch.hpp"
+#include "machine/device_bytes.hpp"
+
 namespace rivulet {
 namespace {
 
-/// Threads per stretch, that is, per `stretch` consecutive numbers of a row. Each thread adds every
-/// `neighbours`-th number of the stretch, so reads on a GPU are coalesced.
-constexpr std::uint64_t neighbours = device_build ? 256 : 1;
-/// Maximum number of numbers that one call of SumMoments adds.
-constexpr std::uint64_t run = device_build ? 16 : 1024;
-constexpr std::uint64_t stretch = run * neighbours;
+/// A stretch is `numbers_per_stretch` consecutive numbers of a row. Each of its threads adds every
+/// `threads_per_stretch`-th number, so reads on a GPU are coalesced.
+constexpr std::uint64_t threads_per_stretch = device_build ? 256 : 1;
+/// Maximum count of numbers that one call of SumMoments adds.
+constexpr std::uint64_t numbers_per_call = device_build ? 16 : 1024;
+constexpr std::uint64_t numbers_per_stretch = numbers_per_call * threads_per_stretch;
 /// Maximum number of numbers per launch. Each square is below 2^32, so the sum of the squares is
 /// below 2^62.
 constexpr std::uint64_t max_numbers = std::uint64_t{1} << 30;
-/// Maximum number of rows per call of SumEnds: few enough that many rows and few columns still keep
-/// a GPU busy.
+/// Maximum number of rows per call of SumEnds. With this limit, pieces with many rows and few
+/// columns still keep a GPU busy.
 constexpr std::uint64_t max_rows = 64;
 
 /// Computes the sum of a piece's numbers and the sum of their squares.
@@ -27,10 +30,11 @@ struct SumMoments {
   std::uint64_t stretches_per_row;
 
   KOKKOS_FUNCTION void operator()(std::uint64_t i, std::int64_t& sum, std::int64_t& squares) const {
-    const std::uint64_t row = i / neighbours / stretches_per_row;
-    const std::uint64_t begin = i / neighbours % stretches_per_row * stretch;
-    const std::uint64_t end = begin + stretch < piece.count ? begin + stretch : piece.count;
-    for (std::uint64_t j = begin + i % neighbours; j < end; j += neighbours) {
+    const std::uint64_t row = i / threads_per_stretch / stretches_per_row;
+    const std::uint64_t begin = i / threads_per_stretch % stretches_per_row * numbers_per_stretch;
+    const std::uint64_t end =
+        begin + numbers_per_stretch < piece.count ? begin + numbers_per_stretch : piece.count;
+    for (std::uint64_t j = begin + i % threads_per_stretch; j < end; j += threads_per_stretch) {
       const std::int64_t number = bits.number(piece.words(row, piece.history + j));
       sum += number;
       squares += number * number;
@@ -63,8 +67,6 @@ struct SumEnds {
   }
 };
 
-using Range = Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>;
-
 }  // namespace
 
 CorrelationMoments::CorrelationMoments(std::uint64_t lags, CorrelatedBits bits,
@@ -77,7 +79,7 @@ void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) 
   const std::uint64_t end = piece.begin + piece.count;
   const auto add_ends = [&](const char* label, const SumEnds& kernel) {
     const std::uint64_t parts = ceil_divide(piece.rows, max_rows);
-    Kokkos::parallel_for(label, Range(space, 0, parts * kernel.count), kernel);
+    Kokkos::parallel_for(label, IndexRange(space, 0, parts * kernel.count), kernel);
   };
   if (piece.begin < lags) {
     const std::uint64_t count = std::min(lags, end) - piece.begin;
@@ -92,24 +94,21 @@ void CorrelationMoments::add(const Space& space, const CorrelationPiece& piece) 
 }
 
 void CorrelationMoments::add_sums(const Space& space, const CorrelationPiece& piece) {
-  const SumMoments kernel{bits_, piece, ceil_divide(piece.count, stretch)};
-  const std::uint64_t calls = piece.rows * kernel.stretches_per_row * neighbours;
-  constexpr std::uint64_t max_calls = max_numbers / run;
+  const SumMoments kernel{bits_, piece, ceil_divide(piece.count, numbers_per_stretch)};
+  const std::uint64_t calls = piece.rows * kernel.stretches_per_row * threads_per_stretch;
+  constexpr std::uint64_t max_calls = max_numbers / numbers_per_call;
   for (std::uint64_t first = 0; first < calls; first += max_calls) {
     std::int64_t sum = 0;
     std::int64_t squares = 0;
     Kokkos::parallel_reduce("rivulet::moments",
-                            Range(space, first, std::min(calls, first + max_calls)), kernel, sum,
-                            squares);
+                            IndexRange(space, first, std::min(calls, first + max_calls)), kernel,
+                            sum, squares);
     space.fence();
     sum_ += sum;
     squares_ += squares;
   }
 }
 
-std::vector<std::int64_t> CorrelationMoments::ends() const {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), ends_);
-  return {host.data(), host.data() + host.extent(0)};
-}
+std::vector<std::int64_t> CorrelationMoments::ends() const { return to_host(ends_); }
 
 }  // namespace rivulet

@@ -21,8 +21,8 @@ class CorrelationMoments {
 
   Int128 sum() const { return sum_; }
   Int128 squares() const { return squares_; }
-  /// Returns one sum for each j = 0 .. lags - 1. Sum j adds number j and number `numbers` - 1 - j
-  /// of all streams.
+  /// Returns one sum for each j = 0 .. lags - 1. Sum j includes the numbers j and `numbers` - 1 - j
+  /// of every stream.
   std::vector<std::int64_t> ends() const;
 
  private:

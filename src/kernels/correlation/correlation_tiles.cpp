@@ -14,7 +14,7 @@ namespace {
 /// multiprocessor still holds four teams.
 using Widths = std::integer_sequence<int, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16>;
 constexpr std::uint64_t max_width = 16;
-/// Maximum number of positions per block: few enough that several teams fit in a multiprocessor's
+/// Maximum number of positions per block. With this limit, several teams fit in a multiprocessor's
 /// scratch memory.
 constexpr std::uint64_t default_block = 4096;
 /// Launched teams per concurrent team. Many short teams balance the load at the end.

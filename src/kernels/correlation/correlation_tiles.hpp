@@ -9,11 +9,12 @@
 
 // The tiled correlator is the direct correlator for a device. A team processes one group of lags
 // for some blocks, each within one row. For each block, the team copies the partner's numbers y and
-// the needed numbers x to scratch memory, as integers. Missing numbers are 0. A lane has `width`
-// lags m = first + lane + 32 t, for t = 0 .. width - 1, and loops over positions i = offset + 32 s
-// of the block. The number x(i - m) is at position 32 (s - t) - lane - first relative to the
-// offset. Registers hold all numbers x of step s except the one for t = 0, so a step reads one x
-// and one y for `width` products. Adjacent lanes read adjacent numbers, without bank conflicts.
+// the needed numbers x to scratch memory, as integers. Missing numbers are 0. A lane computes the
+// sums for `width` lags m = first + lane + 32 t, t = 0 .. width - 1, and loops over positions i =
+// offset + 32 s of the block. The number x(i - m) is at position 32 (s - t) - lane - first relative
+// to the offset. Before step s, registers already hold all numbers x of this step except the one
+// for t = 0, so a step reads one x and one y for `width` products. Adjacent lanes read adjacent
+// numbers, without bank conflicts.
 
 namespace rivulet {
 
@@ -104,8 +105,8 @@ struct AddProducts {
   std::uint64_t end_block = 0;  ///< one past the last block
   std::uint64_t per_team = 1;   ///< blocks per team
 
-  /// Adds the products of one group of lags in some blocks. Adjacent teams have the same blocks and
-  /// different groups of lags, so the blocks stay in the cache.
+  /// Adds the products of one group of lags in some blocks. Adjacent teams process the same blocks
+  /// for different groups of lags, so the blocks stay in the cache.
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const auto rank = static_cast<std::uint64_t>(team.league_rank());
     const std::uint64_t first_lag = rank % shape.groups * shape.group();

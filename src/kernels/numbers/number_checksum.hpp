@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/numbers/number_source.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 
 namespace rivulet {
 
@@ -31,9 +32,9 @@ struct AddChecksum {
   NumberLayout layout;
   const std::byte* numbers;
 
-  KOKKOS_FUNCTION std::uint64_t groups() const { return (work.size + width - 1) / width; }
+  KOKKOS_FUNCTION std::uint64_t groups() const { return ceil_divide(work.size, width); }
   std::uint64_t calls() const {
-    return groups() * ((work.end_item - work.first_item + run - 1) / run);
+    return groups() * ceil_divide(work.end_item - work.first_item, run);
   }
 
   /// Adjacent calls process adjacent streams, so reads of interleaved streams are coalesced.
@@ -102,7 +103,7 @@ struct AddChecksum {
     add(stream, sum, weighted);
   }
 
-  /// Returns the bits of a number of any type with this size.
+  /// Returns the bits of a number, which may be of any type as large as Bits.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t at(std::uint64_t index) const {
     Bits bits;
     memcpy(&bits, numbers + index * sizeof(Bits), sizeof(Bits));
@@ -152,10 +153,7 @@ class NumberChecksum {
  private:
   template <class Kernel>
   static void launch(const Space& space, const Kernel& kernel) {
-    Kokkos::parallel_for(
-        "rivulet::number_checksum",
-        Kokkos::RangePolicy<Space, Kokkos::IndexType<std::uint64_t>>(space, 0, kernel.calls()),
-        kernel);
+    Kokkos::parallel_for("rivulet::number_checksum", IndexRange(space, 0, kernel.calls()), kernel);
   }
 
   NumberSums sums_;

@@ -7,6 +7,7 @@
 
 #include "kernels/numbers/number_writer.hpp"
 #include "kernels/numbers/store_numbers.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 
 namespace rivulet {
 namespace {
@@ -41,7 +42,7 @@ struct Rows {
 template <class Real>
 void apply_to_rows(const Space& space, const Law& law, const Rows& rows, Real* to) {
   constexpr std::uint64_t block = 1024;
-  const std::uint64_t blocks = (rows.length + block - 1) / block;
+  const std::uint64_t blocks = ceil_divide(rows.length, block);
   const auto body = [&](std::uint64_t i) {
     const std::uint64_t begin = i % blocks * block;
     apply(law, to + i / blocks * rows.stride + begin, std::min(block, rows.length - begin));
@@ -111,10 +112,6 @@ void NumberSource::draw_segments(const NumberPiece& part, const NumberLayout& la
   }
   store(work, {layout}, to);
   apply_law(part, layout, to);
-}
-
-std::uint64_t NumberSource::max_useful_streams(std::uint64_t numbers) const {
-  return max_concurrent_streams(space_, source_->plan(), numbers);
 }
 
 ItemRange NumberSource::range_of(const NumberPiece& piece) const {

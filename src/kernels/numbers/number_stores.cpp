@@ -47,8 +47,8 @@ void StoreNumbers<Number>::by_stream(HostDraw<Integer>& draw) const {
   std::byte* out = address(draw.first);
   DrawnItems<Integer> drawn;
   while (draw.next(drawn)) {
-    non_temporal_ ? writer_.stream_one(drawn.numbers, drawn.items, out)
-                  : writer_.write_one(drawn.numbers, drawn.items, stride, out);
+    non_temporal_ ? writer_.write_stream_non_temporal(drawn.numbers, drawn.items, out)
+                  : writer_.write_stream(drawn.numbers, drawn.items, stride, out);
     out += static_cast<std::uint64_t>(drawn.items) * stride * writer_.bytes;
   }
   if (non_temporal_) fence_streaming_stores();

@@ -31,8 +31,9 @@ class StoreNumbers {
 
   ItemShape shape;
 
-  /// `non_temporal`: columns use non-temporal stores (rows always do). `groups`: groups of
-  /// lanes<Word> streams per draw of rows, a power of two up to groups_of_lines.
+  /// `non_temporal`: columns use non-temporal stores (rows always do). `groups`: number of groups,
+  /// of lanes<Word> streams each, that one draw of rows covers; a power of two up to
+  /// groups_of_lines.
   StoreNumbers(const Writer& writer, const Work& work, const NumberPlaces& places, void* to,
                Mode mode, bool non_temporal, int groups = 1)
       : shape{writer.raw, true},

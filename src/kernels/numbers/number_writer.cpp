@@ -138,7 +138,8 @@ struct Writer {
     for (int i = 0; i < rows.count; ++i) {
       for (int g = 0; g < rows.groups; ++g) {
         alignas(cache_line) Out row[width];
-        for (int l = 0; l < width; ++l) row[l] = Format::make(raw + g * rows.group + l, width);
+        for (int l = 0; l < width; ++l)
+          row[l] = Format::make(raw + g * rows.group_stride + l, width);
         copy_aligned<sizeof(row), true>(row, out + g * width);
       }
       raw += Format::raw * width;
@@ -161,7 +162,7 @@ struct Writer {
     }
   }
 
-  static void write_one(const Integer* raw, int count, std::uint64_t stride, void* to) {
+  static void write_stream(const Integer* raw, int count, std::uint64_t stride, void* to) {
     Out* const out = static_cast<Out*>(to);
     if (stride == 1) {
       for (int i = 0; i < count; ++i) out[i] = Format::make(raw + i * Format::raw, 1);
@@ -172,7 +173,7 @@ struct Writer {
     }
   }
 
-  static void stream_one(const Integer* raw, int count, void* to) {
+  static void write_stream_non_temporal(const Integer* raw, int count, void* to) {
     constexpr int in_line = static_cast<int>(cache_line / sizeof(Out));
     Out* const out = static_cast<Out*>(to);
     const auto begin =
@@ -206,8 +207,8 @@ NumberWriter<RawInteger<bits>> number_writer(NumberType type, Interval interval)
                                           Writer<Format>::write_lanes,
                                           Writer<Format>::stream_rows,
                                           Writer<Format>::make_columns,
-                                          Writer<Format>::write_one,
-                                          Writer<Format>::stream_one};
+                                          Writer<Format>::write_stream,
+                                          Writer<Format>::write_stream_non_temporal};
   });
 }
 

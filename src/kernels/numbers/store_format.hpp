@@ -163,9 +163,9 @@ class StoreFormat {
   KOKKOS_FORCEINLINE_FUNCTION static Local moved(const Local& out, std::uint64_t k) {
     return out + k;
   }
-  /// Returns the number of items by which the lanes must begin before the stream's state, so that
-  /// their writes are aligned to lines or sectors of memory. On a GPU, writes of partial lines take
-  /// up to 1.4 times as long.
+  /// Returns how many items before the stream's state the lanes must begin, so that their writes
+  /// are aligned to lines or sectors of memory. On a GPU, writes of partial lines take up to 1.4
+  /// times as long.
   KOKKOS_FORCEINLINE_FUNCTION int steps_back(const Local& out, std::uint64_t skip,
                                              int count) const {
     if (places_.layout.number_stride != 1) return 0;

@@ -22,8 +22,4 @@ struct NumberStore {
 /// Draws the numbers of the work and stores them in the fastest way. Blocking on a CPU.
 void store_numbers(const NumberStore& args);
 
-/// Implements NumberSource::max_useful_streams().
-std::uint64_t max_concurrent_streams(const Space& space, const StreamPlan& plan,
-                                     std::uint64_t numbers);
-
 }  // namespace rivulet

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "draw/draw_on_device.hpp"
+#include "kernels/numbers/number_writer.hpp"
 #include "kernels/numbers/store_format.hpp"
 #include "kernels/numbers/store_numbers.hpp"
 #include "kernels/numbers/store_rows_on_device.hpp"
@@ -21,23 +22,14 @@ namespace detail {
 template <int bits, class Use>
 void with_device_format(const NumberRequest& request, const Use& use) {
   constexpr Interval usual = Interval::closed_open;
-  const auto real = [&](auto zero) {
-    using Real = decltype(zero);
-    if (!request.law.is_uniform()) return use(LawFormat<bits, Real>(request.law));
-    if (request.interval == usual) return use(NumberFormat<bits, Real, usual>{});
-    return use(AnyIntervalFormat<bits, Real>(request.interval));
-  };
-  switch (request.type) {
-    case NumberType::uint32:
-      return use(NumberFormat<bits, std::uint32_t, usual>{});
-    case NumberType::uint64:
-      return use(NumberFormat<bits, std::uint64_t, usual>{});
-    case NumberType::float32:
-      return real(float{});
-    case NumberType::float64:
-      break;
-  }
-  return real(double{});
+  with_number_type(request.type, [&](auto zero) {
+    using Number = decltype(zero);
+    if constexpr (std::is_floating_point_v<Number>) {
+      if (!request.law.is_uniform()) return use(LawFormat<bits, Number>(request.law));
+      if (request.interval != usual) return use(AnyIntervalFormat<bits, Number>(request.interval));
+    }
+    return use(NumberFormat<bits, Number, usual>{});
+  });
 }
 
 /// Returns the mapping for drawing the numbers. If each stream's numbers are contiguous and many,

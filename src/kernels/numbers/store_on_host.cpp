@@ -113,7 +113,7 @@ void store_numbers(const NumberStore& args) {
   });
 }
 
-std::uint64_t max_concurrent_streams(const Space&, const StreamPlan&, std::uint64_t) {
+std::uint64_t NumberSource::max_useful_streams(std::uint64_t) const {
   return std::numeric_limits<std::uint64_t>::max();
 }
 

@@ -11,6 +11,7 @@
 #include "generators/team_engine.hpp"
 #include "kernels/numbers/store_format.hpp"
 #include "kernels/numbers/store_numbers.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 
 namespace rivulet {
 
@@ -30,9 +31,9 @@ template <class Streams, class C>
 struct StoreRowsByTeam {
   using Recurrence = decltype(std::declval<const Streams&>().recurrence(0));
   using Out = typename C::Out;
-  /// Streams per team. The team writes rows of 64 bytes or more. On an H200, teams of 8 or 32
-  /// streams are slower, and so are teams of 256 threads, and rows that other threads continue word
-  /// by word.
+  /// Streams per team. The team writes rows of 64 bytes or more. On an H200, each of these variants
+  /// is slower: teams of 8 or 32 streams, teams of 256 threads, and rows that other threads
+  /// continue word by word.
   static constexpr int columns = 16;
   static constexpr int threads = 512;
   /// Teams per multiprocessor.
@@ -59,7 +60,7 @@ struct StoreRowsByTeam {
   /// multiples of `run` in the ring. A copy of the first run follows the end of the ring, so reads
   /// do not wrap around.
   static constexpr int run = thread_numbers * raw;
-  static constexpr int ring = (n + run - 1) / run * run;
+  static constexpr int ring = ceil_divide(n, run) * run;
   static constexpr std::size_t scratch_bytes() {
     constexpr std::size_t bytes = table_bytes + columns * (ring + run) * sizeof(std::uint32_t);
     static_assert(bytes <= (48 << 10) - 8 * (threads + 2), "Kokkos gives 48 KiB less its own");
@@ -73,7 +74,7 @@ struct StoreRowsByTeam {
   static std::uint64_t balanced_streams(const Space& space, std::uint64_t streams) {
     const std::uint64_t share = at_once(space) / teams;
     if (streams <= share) return streams;
-    return (streams + share - 1) / share * share;
+    return ceil_divide(streams, share) * share;
   }
   /// Returns the number of streams that a device draws concurrently. With more streams, rows are
   /// farther apart, which costs bandwidth (6.3e11 words/s with 67584 streams).
@@ -140,7 +141,7 @@ struct StoreRowsByTeam {
   }
 
  private:
-  /// The part of one thread in a loop that `stride` threads share. The thread processes index
+  /// One thread's part of a loop that `stride` threads share. The thread processes index
   /// `first` and every `stride`-th index after it.
   struct Threads {
     int first;
@@ -200,8 +201,8 @@ struct StoreRowsByTeam {
                 static_cast<std::int64_t>(stride);
     }
 
-    /// Returns the thread's part of a step of `now` <= `step` numbers per stream, after `done`
-    /// numbers.
+    /// Returns the thread's part of a step that follows `done` numbers. The step draws `now`
+    /// numbers per stream, at most `step`.
     KOKKOS_FUNCTION Part part(std::uint64_t done, int now, int line) const {
       const std::uint64_t from = done + static_cast<std::uint64_t>(line * thread_numbers);
       const std::uint64_t last = done + static_cast<std::uint64_t>(now);
@@ -287,7 +288,7 @@ struct StoreRowsByTeam {
   /// step may end inside a run, but the next run must begin at a multiple of `run`.
   KOKKOS_FUNCTION static void move_to_begin(const StreamTeam& team, const Words& x, int oldest,
                                             int line) {
-    constexpr int max_words = (n + lines - 1) / lines;
+    constexpr int max_words = ceil_divide(n, lines);
     std::uint32_t words[max_words];
     for (int i = 0; i < max_words; ++i) {
       const int k = i * lines + line;

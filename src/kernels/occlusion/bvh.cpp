@@ -17,35 +17,21 @@ constexpr int bins = 16;
 
 float coordinate(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
-struct Box {
-  Vector3 low{farthest, farthest, farthest};
-  Vector3 high{-farthest, -farthest, -farthest};
-
-  void add(const Vector3& a) {
-    low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
-    high = {std::max(high.x, a.x), std::max(high.y, a.y), std::max(high.z, a.z)};
-  }
-  void add(const Box& other) {
-    add(other.low);
-    add(other.high);
-  }
-  bool empty() const { return low.x > high.x; }
-  /// Returns half the box's surface area, in double precision because products of coordinates could
-  /// overflow in single precision.
-  double area() const {
-    if (empty()) return 0;
-    const double x = static_cast<double>(high.x) - low.x;
-    const double y = static_cast<double>(high.y) - low.y;
-    const double z = static_cast<double>(high.z) - low.z;
-    return detail::product(x, y) + detail::product(y, z) + detail::product(z, x);
-  }
-};
+/// Returns half the box's surface area, in double precision because products of coordinates could
+/// overflow in single precision.
+double half_area(const Box& box) {
+  if (box.low.x > box.high.x) return 0;  // empty
+  const double x = static_cast<double>(box.high.x) - box.low.x;
+  const double y = static_cast<double>(box.high.y) - box.low.y;
+  const double z = static_cast<double>(box.high.z) - box.low.z;
+  return detail::product(x, y) + detail::product(y, z) + detail::product(z, x);
+}
 
 /// A triangle during the build, not yet in a leaf.
 struct Item {
-  std::uint32_t number = 0;
+  std::uint32_t triangle = 0;
   Box box = {};
-  Vector3 middle = {};
+  Vector3 centroid = {};
 };
 
 struct Bin {
@@ -53,7 +39,7 @@ struct Bin {
   std::uint64_t count = 0;
 };
 
-/// A partition of a node's items. An item belongs to the first child if its middle lies in a bin
+/// A partition of a node's items. An item belongs to the first child if its centroid lies in a bin
 /// below `upper`.
 struct Split {
   int axis = 0;
@@ -61,16 +47,16 @@ struct Split {
   double cost = 0;
 };
 
-/// Returns the bin of an item's middle along an axis.
+/// Returns the bin of an item's centroid along an axis.
 class BinOf {
  public:
-  BinOf(const Box& middles, int axis)
+  BinOf(const Box& centroid_bounds, int axis)
       : axis_(axis),
-        low_(coordinate(middles.low, axis)),
-        per_length_(bins / (static_cast<double>(coordinate(middles.high, axis)) - low_)) {}
+        low_(coordinate(centroid_bounds.low, axis)),
+        per_length_(bins / (static_cast<double>(coordinate(centroid_bounds.high, axis)) - low_)) {}
 
   int operator()(const Item& item) const {
-    const double at = static_cast<double>(coordinate(item.middle, axis_)) - low_;
+    const double at = static_cast<double>(coordinate(item.centroid, axis_)) - low_;
     return std::min(bins - 1, static_cast<int>(detail::product(at, per_length_)));
   }
 
@@ -86,9 +72,9 @@ class Builder {
     items_.resize(triangles.size());
     for (std::size_t i = 0; i < items_.size(); ++i) {
       Item& item = items_[i];
-      item.number = static_cast<std::uint32_t>(i);
+      item.triangle = static_cast<std::uint32_t>(i);
       for (const Vector3& corner : triangles[i]) item.box.add(corner);
-      item.middle = scaled(item.box.low, 0.5F) + scaled(item.box.high, 0.5F);
+      item.centroid = scaled(item.box.low, 0.5F) + scaled(item.box.high, 0.5F);
     }
   }
 
@@ -127,7 +113,7 @@ class Builder {
     const auto first = static_cast<std::uint32_t>(bvh_.triangles.size());
     node.leaf = first << BvhNode::count_bits | static_cast<std::uint32_t>(end - begin);
     for (std::uint64_t i = begin; i < end; ++i) {
-      bvh_.triangles.emplace_back(corners_[items_[i].number]);
+      bvh_.triangles.emplace_back(corners_[items_[i].triangle]);
     }
   }
 
@@ -136,19 +122,21 @@ class Builder {
   std::optional<std::uint64_t> split(std::uint64_t begin, std::uint64_t end, const Box& box) {
     const std::uint64_t count = end - begin;
     if (count == 1) return {};
-    Box middles;
-    for (std::uint64_t i = begin; i < end; ++i) middles.add(items_[i].middle);
-    const auto best = best_split(begin, end, middles);
+    Box centroid_bounds;
+    for (std::uint64_t i = begin; i < end; ++i) centroid_bounds.add(items_[i].centroid);
+    const auto best = best_split(begin, end, centroid_bounds);
     // Costs are in units of one triangle test. A box test is assumed to cost as much as a triangle
     // test.
     const double as_leaf = static_cast<double>(count);
-    const bool is_costly = !best || best->cost + box.area() >= detail::product(as_leaf, box.area());
+    const bool is_costly =
+        !best || best->cost + half_area(box) >= detail::product(as_leaf, half_area(box));
     if (is_costly && count <= few_triangles) return {};
-    // Without a best split, all middles coincide. A node with too many items for a leaf is then cut
-    // into two halves.
+    // If there is no best split, all centroids coincide. A node with too many items for a leaf is
+    // then cut into two halves.
     if (!best)
-      return count <= BvhNode::max_triangles ? std::optional<std::uint64_t>() : begin + count / 2;
-    const BinOf bin(middles, best->axis);
+      return count <= BvhNode::max_leaf_triangles ? std::optional<std::uint64_t>()
+                                                  : begin + count / 2;
+    const BinOf bin(centroid_bounds, best->axis);
     const auto items_begin = items_.begin();
     const auto middle =
         std::stable_partition(items_begin + static_cast<std::ptrdiff_t>(begin),
@@ -158,14 +146,15 @@ class Builder {
   }
 
   /// Returns the split with the least cost. The cost is the area times the triangle count, summed
-  /// over both children. Returns nullopt if all middles coincide.
+  /// over both children. Returns nullopt if all centroids coincide.
   std::optional<Split> best_split(std::uint64_t begin, std::uint64_t end,
-                                  const Box& middles) const {
+                                  const Box& centroid_bounds) const {
     std::optional<Split> best;
     for (int axis = 0; axis < 3; ++axis) {
-      if (!(coordinate(middles.low, axis) < coordinate(middles.high, axis))) continue;
+      if (!(coordinate(centroid_bounds.low, axis) < coordinate(centroid_bounds.high, axis)))
+        continue;
       std::array<Bin, bins> all;
-      const BinOf bin(middles, axis);
+      const BinOf bin(centroid_bounds, axis);
       for (std::uint64_t i = begin; i < end; ++i) {
         Bin& item_bin = all[static_cast<std::size_t>(bin(items_[i]))];
         item_bin.box.add(items_[i].box);
@@ -196,7 +185,7 @@ class Builder {
     to.count += bin.count;
   }
   static double cost(const Bin& bin) {
-    return detail::product(static_cast<double>(bin.count), bin.box.area());
+    return detail::product(static_cast<double>(bin.count), half_area(bin.box));
   }
 
   const std::vector<Corners>& corners_;

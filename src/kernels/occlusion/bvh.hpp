@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -11,6 +12,21 @@
 namespace rivulet {
 
 using Corners = std::array<Vector3, 3>;
+
+/// The bounding box of the added points; empty at first.
+struct Box {
+  Vector3 low{farthest, farthest, farthest};
+  Vector3 high{-farthest, -farthest, -farthest};
+
+  void add(const Vector3& a) {
+    low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
+    high = {std::max(high.x, a.x), std::max(high.y, a.y), std::max(high.z, a.z)};
+  }
+  void add(const Box& other) {
+    add(other.low);
+    add(other.high);
+  }
+};
 
 /// A triangle, stored as a corner and the edges to the other two corners.
 struct Triangle {
@@ -51,7 +67,7 @@ struct Triangle {
 /// after the subtree.
 struct BvhNode {
   static constexpr std::uint32_t count_bits = 4;
-  static constexpr std::uint32_t max_triangles = (1u << count_bits) - 1;
+  static constexpr std::uint32_t max_leaf_triangles = (1u << count_bits) - 1;
 
   Vector3 low;
   std::uint32_t skip = 0;
@@ -59,7 +75,7 @@ struct BvhNode {
   std::uint32_t leaf = 0;  ///< first triangle * 2^count_bits + triangle count; 0: not a leaf
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t first() const { return leaf >> count_bits; }
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & max_triangles; }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return leaf & max_leaf_triangles; }
 };
 
 /// A hierarchy and its triangles. The triangles are in the order of the leaves.
@@ -69,11 +85,11 @@ struct Bvh {
 };
 
 /// Maximum number of triangles whose indices fit in BvhNode::leaf.
-inline constexpr std::uint64_t max_triangles = (std::uint64_t{1} << 28) - 1;
+inline constexpr std::uint64_t max_mesh_triangles = (std::uint64_t{1} << 28) - 1;
 
 /// Builds a hierarchy with the binned surface area heuristic (I. Wald, IEEE Symposium on
 /// Interactive Ray Tracing, 2007). The result is the same on every machine. The input must have
-/// 1 .. max_triangles triangles, and all corners must be finite.
+/// 1 .. max_mesh_triangles triangles, and all corners must be finite.
 Bvh make_bvh(const std::vector<Corners>& triangles);
 
 }  // namespace rivulet

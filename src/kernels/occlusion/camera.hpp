@@ -39,8 +39,8 @@ class Camera {
     aspect_ = detail::quotient(static_cast<float>(size.width), static_cast<float>(size.height));
   }
 
-  /// Returns the ray through a point of a pixel. `u` and `v` in 0 .. 1 are the point's horizontal
-  /// and vertical offsets from the pixel's upper left corner.
+  /// Returns the ray through a point of a pixel. `u` and `v`, both in 0 .. 1, are the point's
+  /// horizontal and vertical offsets from the pixel's upper left corner.
   KOKKOS_FORCEINLINE_FUNCTION Ray ray(std::uint64_t pixel, float u, float v) const {
     const auto column = static_cast<float>(static_cast<std::uint32_t>(pixel % width_));
     const auto row = static_cast<float>(static_cast<std::uint32_t>(pixel / width_));

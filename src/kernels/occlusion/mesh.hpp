@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/occlusion/bvh.hpp"
-#include "kokkos_compat.hpp"
+#include "machine/device_bytes.hpp"
 
 namespace rivulet {
 
@@ -13,7 +13,9 @@ class Mesh {
  public:
   Mesh() = default;
   /// Throws Kokkos's exception if memory is insufficient.
-  explicit Mesh(const Bvh& bvh);
+  explicit Mesh(const Bvh& bvh)
+      : nodes_(to_device("rivulet::bvh_nodes", bvh.nodes)),
+        triangles_(to_device("rivulet::triangles", bvh.triangles)) {}
 
   static std::uint64_t bytes(const Bvh& bvh) {
     return bvh.nodes.size() * sizeof(BvhNode) + bvh.triangles.size() * sizeof(Triangle);

@@ -74,8 +74,8 @@ std::unique_ptr<OcclusionRenderer> make_pixel_renderer(const Space& space, const
   return require_memory_for(
       fmt::format("{} pixels with a stream each on one rank", range.count),
       range.count * (plan.generator().state_bytes + count_bytes(work)) + bytes_of(work.scene),
-      "Render a smaller picture, or use a generator with a smaller state, or more ranks on more "
-      "nodes.",
+      "Lower occlusion.width or occlusion.height, choose a streams.generator with a smaller state, "
+      "or start more ranks on more nodes.",
       [&] {
         return with_generator(plan, [&](auto type, const auto& typed_plan) {
           return make_pixel_renderer_of<typename decltype(type)::type>(space, typed_plan, range,
@@ -93,7 +93,7 @@ std::unique_ptr<OcclusionRenderer> make_shared_renderer(const Space& space, cons
       fmt::format("{} tiles of 32 pixels by {} streams on one rank", tiles, range.count),
       range.count * plan.generator().state_bytes + 32 * tiles * count_bytes(work) +
           bytes_of(work.scene),
-      "Render a smaller picture, or take more ranks on more nodes.", [&] {
+      "Lower occlusion.width or occlusion.height, or start more ranks on more nodes.", [&] {
         return with_generator(plan, [&](auto type, const auto& typed_plan) {
           return make_shared_renderer_of<typename decltype(type)::type>(space, typed_plan, range,
                                                                         choice, work);
@@ -110,7 +110,8 @@ std::unique_ptr<OcclusionRenderer> make_hash_renderer(const Space& space, Stream
                                                       const OcclusionWork& work) {
   return require_memory_for(fmt::format("{} pixels on one rank", range.count),
                             range.count * count_bytes(work) + bytes_of(work.scene),
-                            "Render a smaller picture, or take more ranks on more nodes.",
+                            "Lower occlusion.width or occlusion.height, or start more ranks on "
+                            "more nodes.",
                             [&]() -> std::unique_ptr<OcclusionRenderer> {
                               return std::make_unique<HashRenderer>(space, range, work);
                             });

@@ -8,6 +8,7 @@
 
 #include "kernels/occlusion/scene.hpp"
 #include "kokkos_compat.hpp"
+#include "rivulet/detail/ceil_divide.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "streams/generator.hpp"
 
@@ -30,9 +31,7 @@ inline constexpr std::uint64_t max_warps = 16;
 inline constexpr std::uint64_t tile_pixels = 32;
 
 /// Returns the number of tiles in a picture of `pixels` pixels; the last tile may be partial.
-constexpr std::uint64_t tiles_of(std::uint64_t pixels) {
-  return (pixels + tile_pixels - 1) / tile_pixels;
-}
+constexpr std::uint64_t tiles_of(std::uint64_t pixels) { return ceil_divide(pixels, tile_pixels); }
 
 /// The tiles of a rank, and the warps that render them. Each team of warps has one stream.
 struct SharedChoice {

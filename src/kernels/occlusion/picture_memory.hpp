@@ -2,26 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <variant>
+#include <string>
+#include <vector>
 
-#include "kernels/occlusion/mesh.hpp"
 #include "kernels/occlusion/occlusion_renderer.hpp"
+#include "machine/device_bytes.hpp"
 
 namespace rivulet {
-
-/// A scene in memory that kernels can access.
-using DeviceScene = std::variant<Spheres, Mesh>;
-
-inline DeviceScene scene_on_device(const Scene& scene) {
-  if (const auto* bvh = std::get_if<Bvh>(&scene)) return Mesh(*bvh);
-  return std::get<Spheres>(scene);
-}
-
-inline std::uint64_t bytes_of(const Scene& scene) {
-  const auto* bvh = std::get_if<Bvh>(&scene);
-  return bvh == nullptr ? 0 : Mesh::bytes(*bvh);
-}
 
 /// Ray counts (PixelCounts) of a rank's pixels, in memory that kernels can access.
 class PictureMemory {
@@ -30,7 +20,12 @@ class PictureMemory {
 
   PictureMemory() = default;
   /// Fills the memory with zeros, because kernels do not write every element that counts() copies.
-  PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes);
+  PictureMemory(std::uint64_t pixels, const std::vector<std::uint32_t>& passes)
+      : count_(static_cast<std::uint32_t>(passes.size())),
+        open_(zeros("rivulet::open_rays", pixels * passes.size())),
+        hits_(zeros("rivulet::camera_hits", pixels)) {
+    std::copy(passes.begin(), passes.end(), passes_);
+  }
 
   /// Returns the number of stored pictures.
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t count() const { return count_; }
@@ -54,14 +49,22 @@ class PictureMemory {
   }
 
   /// Copies the counts to the host and returns them.
-  OcclusionCounts counts() const;
+  OcclusionCounts counts() const { return {to_host(open_), to_host(hits_)}; }
   std::uint64_t bytes() const { return 4 * (open_.extent(0) + hits_.extent(0)); }
 
  private:
+  using Counts = Kokkos::View<std::uint32_t*, Space>;
+
+  static Counts zeros(const std::string& label, std::size_t count) {
+    const Counts counts(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count);
+    fill_with_zeros(counts.data(), count * sizeof(std::uint32_t));
+    return counts;
+  }
+
   std::uint32_t count_ = 0;
   std::uint32_t passes_[max_pictures] = {};
-  Kokkos::View<std::uint32_t*, Space> open_;
-  Kokkos::View<std::uint32_t*, Space> hits_;
+  Counts open_;
+  Counts hits_;
 };
 
 }  // namespace rivulet

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 #include "generators/generator_type.hpp"
-#include "kernels/occlusion/mesh.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
-#include "kernels/occlusion/occlusion_renderer.hpp"
-#include "kernels/occlusion/picture_memory.hpp"
+#include "kernels/occlusion/scene_renderer.hpp"
 #include "launching/for_each_stream.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 
@@ -59,36 +59,24 @@ struct RenderPixel {
 /// Common base of the renderers with one engine per pixel. The engine draws from the pixel's stream
 /// or is a hash.
 template <class Engines>
-class PixelRendererOf : public OcclusionRenderer {
+class PixelRendererOf : public SceneRenderer {
  public:
   PixelRendererOf(const Space& space, StreamRange range, const OcclusionWork& work)
-      : space_(space),
-        range_(range),
-        picture_(range.count, work.passes),
-        scene_(scene_on_device(work.scene)),
-        scene_bytes_(bytes_of(work.scene)),
-        camera_(work.camera),
-        distance_(work.distance) {}
+      : SceneRenderer(space, range.count, work), range_(range) {}
 
   void warm_up() override {
     restart();
-    launch(picture_.without_pictures(), 0, range_.count < 1 ? range_.count : 1);
+    launch(picture_.without_pictures(), 0, std::min(range_.count, std::uint64_t{1}));
   }
   std::uint64_t pieces() const override { return range_.count; }
   /// A piece is one pixel. A large GPU runs about 2^18 threads.
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 18 : 256; }
 
-  void render(std::uint64_t begin, std::uint64_t end) override { launch(picture_, begin, end); }
-
-  OcclusionCounts counts() const override { return picture_.counts(); }
-  std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
-
  protected:
   virtual Engines engines() const = 0;
-  const Space& space() const { return space_; }
 
  private:
-  void launch(const PictureMemory& picture, std::uint64_t begin, std::uint64_t end) {
+  void launch(const PictureMemory& picture, std::uint64_t begin, std::uint64_t end) override {
     std::visit(
         [&](const auto& scene) {
           const RenderPixel<std::decay_t<decltype(scene)>, Engines> kernel{
@@ -99,13 +87,7 @@ class PixelRendererOf : public OcclusionRenderer {
     space_.fence();
   }
 
-  Space space_;
   StreamRange range_;
-  PictureMemory picture_;
-  DeviceScene scene_;
-  std::uint64_t scene_bytes_;
-  Camera camera_;
-  float distance_;
 };
 
 template <class Streams>
@@ -123,7 +105,7 @@ class StreamPixelRenderer final : public PixelRendererOf<StreamEngines<typename 
         streams_(plan, range),
         starter_(plan, range) {}
 
-  void restart() override { starter_.seed(this->space(), streams_); }
+  void restart() override { starter_.seed(this->space_, streams_); }
   std::uint64_t state_bytes() const override { return streams_.state_bytes(); }
 
  private:

@@ -67,8 +67,8 @@ struct Hit {
 
 /// Returns the ray's point at a hit, moved off the surface. Rays from the moved point thus do not
 /// hit the surface at their origin. A coordinate's rounding error is a few units, where a unit is
-/// 2^-24 of the largest number in the computation. The point moves by 2^-18 of a sum that is not
-/// less than this number, thus by at least 64 units.
+/// 2^-24 of the largest number in the computation. The point moves by 2^-18 of `size`, which is at
+/// least the largest number, and thus by at least 64 units.
 KOKKOS_FORCEINLINE_FUNCTION Vector3 point_off_surface(const Ray& ray, const Hit& hit) {
   constexpr float relative = 1.0F / (1 << 18);
   const Vector3 point = ray.at(hit.distance);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernels/occlusion/scene.hpp"
 
-#include <algorithm>
-
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -43,7 +41,8 @@ void add_block(Triangles& to, const Block& block) {
   add_quadrilateral(to, corner(0, 0, 0), corner(0, 1, 0), corner(1, 1, 0), corner(1, 0, 0));
 }
 
-/// Adds the floor, the ceiling, both sides and the back of a room whose corners are 0 and `size`.
+/// Adds the floor, the ceiling, both sides and the back of a room with opposite corners 0 and
+/// `size`.
 void add_walls(Triangles& to, const Vector3& size) {
   const auto corner = [&](int x, int y, int z) {
     return Vector3{x == 0 ? 0 : size.x, y == 0 ? 0 : size.y, z == 0 ? 0 : size.z};
@@ -89,22 +88,18 @@ SceneView room_scene() {
 }
 
 SceneView triangles_scene(const std::vector<Corners>& triangles) {
-  Vector3 low = triangles.front()[0];
-  Vector3 high = low;
+  Box box;
   for (const Corners& corners : triangles) {
-    for (const Vector3& a : corners) {
-      low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
-      high = {std::max(high.x, a.x), std::max(high.y, a.y), std::max(high.z, a.z)};
-    }
+    for (const Vector3& corner : corners) box.add(corner);
   }
-  const Vector3 diagonal = high - low;
+  const Vector3 diagonal = box.high - box.low;
   const float size = detail::square_root(dot(diagonal, diagonal));
   // Squares of lengths must be finite and non-zero.
   if (!(size > 1e-12F && size < 1e12F)) {
     throw Error("the scene's diagonal is not between 1e-12 and 1e12",
                 "single precision would overflow or underflow", "Scale its vertices.");
   }
-  const Vector3 middle = low + scaled(diagonal, 0.5F);
+  const Vector3 middle = box.low + scaled(diagonal, 0.5F);
   const Vector3 towards_eye = normalised({0.5F, -1, 0.6F});
   // The bounding sphere of the triangles fills the picture's height.
   return {

@@ -8,13 +8,14 @@
 
 #include "generators/generator_type.hpp"
 #include "kernels/occlusion/occlusion_pass.hpp"
-#include "kernels/occlusion/occlusion_renderer.hpp"
-#include "kernels/occlusion/picture_memory.hpp"
+#include "kernels/occlusion/scene_renderer.hpp"
+#include "launching/stream_lanes.hpp"
 #include "machine/device_bytes.hpp"
 #include "rivulet/detail/engine_numbers.hpp"
 #include "rivulet/streams.hpp"
 
-namespace rivulet::detail {
+namespace rivulet {
+namespace detail {
 
 /// Values for the lanes of a warp, one value per lane. On a device, each lane has an object that
 /// holds the lane's value. On a CPU, one object holds the values of all lanes.
@@ -42,7 +43,7 @@ struct RenderTile {
   float distance;
   std::uint64_t pixels;  ///< pixels of the picture
 
-  /// Runs one pass over a tile. take.template numbers<K>() returns the warp's next 32 K numbers.
+  /// Runs one pass over a tile. take.template numbers<K>() returns the warp's next 32 * K numbers.
   /// Numbers for directions are drawn only if at least one camera ray of the tile hits something.
   template <class Team, class Take>
   KOKKOS_FORCEINLINE_FUNCTION void pass(const Team& team, std::uint64_t tile, Take& take,
@@ -108,7 +109,6 @@ struct OnDemandTake {
   }
 };
 
-using Member = Kokkos::TeamPolicy<Space>::member_type;
 using UsedNumbers = Kokkos::View<std::uint64_t*, Space>;
 
 /// Renders tiles from a queue until the queue is empty. Each warp draws numbers from its team's
@@ -122,7 +122,7 @@ struct RenderQueued {
   std::uint64_t first_tile;
   std::uint64_t end;  ///< end of the queue
 
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
+  KOKKOS_FUNCTION void operator()(const StreamTeam& team) const {
     const auto stream = streams.open_shared(team);
     OnDemandTake<decltype(stream)> take{stream};
     for (std::uint64_t tile = next(team); tile < end; tile = next(team)) {
@@ -143,7 +143,7 @@ struct RenderQueued {
 
  private:
   /// Removes the warp's next tile from the queue, and returns it on all lanes.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const Member& team) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t next(const StreamTeam& team) const {
     std::uint64_t tile = 0;
     Kokkos::single(
         Kokkos::PerThread(team),
@@ -155,11 +155,6 @@ struct RenderQueued {
   }
 };
 
-}  // namespace rivulet::detail
-
-namespace rivulet {
-namespace detail {
-
 template <class Plan>
 StreamsOptions streams_options(const Plan& plan, StreamRange range) {
   StreamsOptions options{range.count, plan.request().seed, range.first, {}};
@@ -169,19 +164,14 @@ StreamsOptions streams_options(const Plan& plan, StreamRange range) {
 
 /// A renderer with one stream per team, which the team's warps share.
 template <class Tag>
-class SharedRenderer final : public OcclusionRenderer {
+class SharedRenderer final : public SceneRenderer {
  public:
   SharedRenderer(const Space& space, const StreamsOptions& options, const SharedChoice& choice,
                  const OcclusionWork& work)
-      : space_(space),
+      : SceneRenderer(space, choice.tiles.count * tile_pixels, work),
         streams_(space, options),
         choice_(choice),
         pixels_(work.size.pixels()),
-        picture_(choice.tiles.count * tile_pixels, work.passes),
-        scene_(scene_on_device(work.scene)),
-        scene_bytes_(bytes_of(work.scene)),
-        camera_(work.camera),
-        distance_(work.distance),
         used_("rivulet::used_numbers", options.count),
         queue_("rivulet::tile_queue") {}
 
@@ -193,28 +183,21 @@ class SharedRenderer final : public OcclusionRenderer {
 
   std::uint64_t pieces() const override { return choice_.tiles.count; }
   std::uint64_t pieces_at_once() const override { return device_build ? 1 << 15 : 64; }
-  void render(std::uint64_t begin, std::uint64_t end) override { launch(picture_, begin, end); }
 
-  /// Returns the counts without the last tile's pixels beyond the end of the picture.
+  /// Returns the counts, except those of the last tile's pixels beyond the end of the picture.
   OcclusionCounts counts() const override {
-    OcclusionCounts counts = picture_.counts();
+    OcclusionCounts counts = SceneRenderer::counts();
     const std::uint64_t left = pixels_ - choice_.tiles.first * tile_pixels;
     const std::uint64_t pixels = std::min(choice_.tiles.count * tile_pixels, left);
     counts.hits.resize(pixels);
     counts.open.resize(pixels * picture_.count());
     return counts;
   }
-  std::vector<std::uint64_t> used_numbers() const override {
-    std::vector<std::uint64_t> used(used_.extent(0));
-    copy_to_host(used.data(), used_.data(), used.size() * sizeof(std::uint64_t));
-    return used;
-  }
+  std::vector<std::uint64_t> used_numbers() const override { return to_host(used_); }
   std::uint64_t state_bytes() const override { return streams_.bytes(); }
-  std::uint64_t picture_bytes() const override { return picture_.bytes() + scene_bytes_; }
 
  private:
-  /// Renders the rank's tiles `begin` .. `end` - 1. Blocking.
-  void launch(const PictureMemory& picture, std::uint64_t begin, std::uint64_t end) {
+  void launch(const PictureMemory& picture, std::uint64_t begin, std::uint64_t end) override {
     if (streams_.count() == 0) return;
     copy_to_device(queue_.data(), &begin, sizeof begin);
     std::visit(
@@ -234,15 +217,9 @@ class SharedRenderer final : public OcclusionRenderer {
     space_.fence();
   }
 
-  Space space_;
   Streams<Tag> streams_;
   SharedChoice choice_;
   std::uint64_t pixels_;
-  PictureMemory picture_;
-  DeviceScene scene_;
-  std::uint64_t scene_bytes_;
-  Camera camera_;
-  float distance_;
   UsedNumbers used_;
   Kokkos::View<std::uint64_t, Space> queue_;
 };

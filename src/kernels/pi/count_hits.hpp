@@ -13,8 +13,9 @@ namespace rivulet {
 /// The number of hits per local stream.
 using HitView = Kokkos::View<std::uint64_t*, Space>;
 
-/// A consumer that counts hits, the points that Point::count() finds inside (pi_point.hpp). The
-/// consumer adds the count to the stream's element of `hits`. `work`: the work being drawn.
+/// A consumer that counts hits, that is, the points that Point::count() finds inside
+/// (pi_point.hpp). The consumer adds the count to the stream's element of `hits`. `work`: the work
+/// being drawn.
 template <class Point>
 struct CountHits {
   using Integer = std::uint32_t;
@@ -27,7 +28,7 @@ struct CountHits {
   // The next two functions run on a CPU.
 
   void by_lanes(HostDraw<Integer>& draw) const {
-    Word count(0u);  // 32 bits hold Work::max_items points
+    Word count(0u);  // 32 bits can count Work::max_items points
     DrawnItems<Integer> drawn;
     while (draw.next(drawn)) drawn.is_full ? count_all(drawn, count) : count_valid(drawn, count);
     for (int l = 0; l < draw.live; ++l) {

@@ -53,10 +53,7 @@ void HitCounter::warm_up() {
   seconds_ = before;
 }
 
-std::vector<std::uint64_t> HitCounter::hits_of_streams() const {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), hits_);
-  return {host.data(), host.data() + host.extent(0)};
-}
+std::vector<std::uint64_t> HitCounter::hits_of_streams() const { return to_host(hits_); }
 
 Work HitCounter::cut_streams(const StreamShare& share, std::uint64_t begin, std::uint64_t end) {
   const Work work = source_->cut_streams({share, begin, end, {0, source_->range().count}}, shape_);

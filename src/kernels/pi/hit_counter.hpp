@@ -34,8 +34,8 @@ class HitCounter {
   /// Moves every stream to its start and resets all counts. The first call computes the jumps.
   /// Blocking.
   void restart();
-  /// Skips the first `points` points of every stream, a multiple of round_points(). Call it after
-  /// restart(). Blocking.
+  /// Skips the first `points` points of every stream. `points` must be a multiple of
+  /// round_points(). Call it after restart(). Blocking.
   void resume(std::uint64_t points);
 
   /// Cuts the streams into segments for points begin .. end - 1 of each stream. This call is

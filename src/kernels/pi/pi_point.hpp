@@ -73,13 +73,13 @@ struct PairCentred : PiPoint {
   }
 };
 
-/// Base of the points from publications, which test x * x + y * y < 1 in single precision, with
-/// every operation rounded to nearest. The rounded squares are added as integers in units of 2^-56,
-/// because some compilers would fuse a floating-point multiplication with the addition, which
-/// changes the last bits. The float sum would round to less than 1 iff the exact sum is below 1 -
-/// 2^-25. In units of 2^-56, this bound is an integer. The larger square is also an integer, unless
-/// both squares are tiny. The fraction of the smaller square therefore never decides the test, and
-/// square() drops it.
+/// Base of the points from publications. These points test x * x + y * y < 1 in single precision,
+/// with every operation rounded to nearest. The rounded squares are added as integers in units of
+/// 2^-56, because some compilers would fuse a floating-point multiplication with the addition,
+/// which changes the last bits. The float sum would round to less than 1 iff the exact sum is below
+/// 1 - 2^-25. In units of 2^-56, this bound is an integer. The larger square is also an integer,
+/// unless both squares are tiny. The fraction of the smaller square therefore never decides the
+/// test, and square() drops it.
 template <class Derived>
 struct PublishedPoint : PiPoint {
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t square(float x) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // For generators of each number format, rivulet_draw and rivulet_next_... return the same results
-// as the C++ library's engines and distributions, and consume the same count of numbers. They
-// refuse invalid requests.
+// as the C++ library's engines and distributions, and consume the same count of numbers. Both
+// functions refuse invalid requests.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -24,15 +24,14 @@ constexpr std::uint64_t seed = 11;
 constexpr std::uint64_t stream = 3;
 
 rivulet_sequence made(const std::string& generator, const char* name = "one") {
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.generator = generator.c_str();
   options.seed = seed;
   options.first_stream = static_cast<std::int64_t>(stream);
   options.type = RIVULET_OWN;
   rivulet_sequence sequence = 0;
   const int status = rivulet_create(name, &options, &sequence);
-  // The generator may not be built, or its sets not shipped.
+  // The build may lack the generator or its parameter sets.
   const bool is_lacking = status == RIVULET_ERROR_UNKNOWN_NAME || status == RIVULET_ERROR_OPTION;
   if (!is_lacking) CHECK(status == RIVULET_OK);
   return sequence;
@@ -45,7 +44,8 @@ constexpr int type_of() {
   return std::is_same_v<Out, float> ? RIVULET_FLOAT : RIVULET_DOUBLE;
 }
 
-/// A type-erased engine: each distribution is compiled once for all engines of one number format.
+/// A type-erased engine, so that each distribution is compiled only once for all engines of one
+/// number format.
 template <class Number, Number most, int format_bits_>
 class AnyEngine {
  public:
@@ -70,7 +70,7 @@ template <class Engine>
 AnyEngine(Engine&)
     -> AnyEngine<typename Engine::result_type, Engine::max(), rivulet::detail::format_bits<Engine>>;
 
-/// A sequence of the C interface and an engine of the C++ library that give the same numbers.
+/// A sequence of the C interface and an engine of the C++ library that draw the same numbers.
 template <class Engine>
 struct Pair {
   rivulet_sequence sequence;
@@ -81,8 +81,8 @@ struct Pair {
 
   /// Compares numbers of the distribution, drawn in calls of different sizes.
   template <class Out, class Distribution>
-  void same(const char* name, const std::vector<double>& parameters, const Distribution& made,
-            std::size_t count = 300) {
+  void expect_same(const char* name, const std::vector<double>& parameters,
+                   const Distribution& made, std::size_t count = 300) {
     using Drawn = std::conditional_t<std::is_arithmetic_v<typename Distribution::result_type>, Out,
                                      typename Distribution::result_type>;
     std::vector<Drawn> drawn(count);
@@ -103,44 +103,44 @@ struct Pair {
   }
 
   template <class Real>
-  void same_reals() {
+  void expect_same_reals() {
     using namespace rivulet;
     constexpr auto real = [](double x) { return static_cast<Real>(x); };
     constexpr double infinite = HUGE_VAL;
-    same<Real>("uniform", {0, 1, 0}, Uniform<Real>());
-    same<Real>("uniform", {0, 1, 1}, Uniform<Real, Interval::open>());
-    same<Real>("uniform", {0, 1, 2}, Uniform<Real, Interval::open_closed>());
-    same<Real>("uniform", {0, 1, 3}, Uniform<Real, Interval::closed>());
-    same<Real>("uniform", {0, 1, 4}, Uniform<Real, Interval::zero_replaced>());
-    same<Real>("uniform", {-1.1, 7, 3}, Uniform<Real, Interval::closed>(real(-1.1), 7));
-    same<Real>("exponential", {2.3}, Exponential<Real>(real(2.3)));
-    same<Real>("normal", {-1, 0.3}, Normal<Real>(-1, real(0.3)));
-    same<Real>("unit_vector", {}, UnitVector<Real>());
-    same<Real>("on_disk", {}, OnDisk<Real>());
-    same<Real>("gamma", {0.4, 3}, Gamma<Real>(real(0.4), 3), in_chunks);
-    same<Real>("chi_square", {5}, ChiSquare<Real>(5), in_chunks);
-    same<Real>("beta", {0.2, 7}, Beta<Real>(real(0.2), 7));
-    same<Real>("student", {3.5}, Student<Real>(real(3.5)));
-    same<Real>("log_normal", {1, 2}, LogNormal<Real>(1, 2));
-    same<Real>("truncated_normal", {0, 1, 4, infinite},
-               TruncatedNormal<Real>(0, 1, 4, real(infinite)));
-    same<Real>("cauchy", {1, 2}, Cauchy<Real>(1, 2));
-    same<Real>("von_mises", {1, 2.5}, VonMises<Real>(1, real(2.5)));
+    expect_same<Real>("uniform", {0, 1, 0}, Uniform<Real>());
+    expect_same<Real>("uniform", {0, 1, 1}, Uniform<Real, Interval::open>());
+    expect_same<Real>("uniform", {0, 1, 2}, Uniform<Real, Interval::open_closed>());
+    expect_same<Real>("uniform", {0, 1, 3}, Uniform<Real, Interval::closed>());
+    expect_same<Real>("uniform", {0, 1, 4}, Uniform<Real, Interval::zero_replaced>());
+    expect_same<Real>("uniform", {-1.1, 7, 3}, Uniform<Real, Interval::closed>(real(-1.1), 7));
+    expect_same<Real>("exponential", {2.3}, Exponential<Real>(real(2.3)));
+    expect_same<Real>("normal", {-1, 0.3}, Normal<Real>(-1, real(0.3)));
+    expect_same<Real>("unit_vector", {}, UnitVector<Real>());
+    expect_same<Real>("on_disk", {}, OnDisk<Real>());
+    expect_same<Real>("gamma", {0.4, 3}, Gamma<Real>(real(0.4), 3), in_chunks);
+    expect_same<Real>("chi_square", {5}, ChiSquare<Real>(5), in_chunks);
+    expect_same<Real>("beta", {0.2, 7}, Beta<Real>(real(0.2), 7));
+    expect_same<Real>("student", {3.5}, Student<Real>(real(3.5)));
+    expect_same<Real>("log_normal", {1, 2}, LogNormal<Real>(1, 2));
+    expect_same<Real>("truncated_normal", {0, 1, 4, infinite},
+                      TruncatedNormal<Real>(0, 1, 4, real(infinite)));
+    expect_same<Real>("cauchy", {1, 2}, Cauchy<Real>(1, 2));
+    expect_same<Real>("von_mises", {1, 2.5}, VonMises<Real>(1, real(2.5)));
   }
 
-  void same_counts() {
+  void expect_same_counts() {
     using namespace rivulet;
-    same<std::uint64_t>("below", {6}, Below(6));
-    same<std::uint64_t>("below", {0x1p63}, Below(std::uint64_t{1} << 63));
-    same<std::uint64_t>("bernoulli", {0.3}, Bernoulli(0.3));
-    same<std::uint64_t>("poisson", {3}, Poisson(3));
-    same<std::uint64_t>("poisson", {300}, Poisson(300), in_chunks);
-    same<std::uint64_t>("binomial", {100, 0.6}, Binomial(100, 0.6));
-    same<std::uint64_t>("geometric", {0.01}, Geometric(0.01));
+    expect_same<std::uint64_t>("below", {6}, Below(6));
+    expect_same<std::uint64_t>("below", {0x1p63}, Below(std::uint64_t{1} << 63));
+    expect_same<std::uint64_t>("bernoulli", {0.3}, Bernoulli(0.3));
+    expect_same<std::uint64_t>("poisson", {3}, Poisson(3));
+    expect_same<std::uint64_t>("poisson", {300}, Poisson(300), in_chunks);
+    expect_same<std::uint64_t>("binomial", {100, 0.6}, Binomial(100, 0.6));
+    expect_same<std::uint64_t>("geometric", {0.01}, Geometric(0.01));
   }
 
   template <class Out>
-  void same_bits(std::int64_t count) {
+  void expect_same_bits(std::int64_t count) {
     std::vector<Out> drawn(static_cast<std::size_t>(count));
     SUCCEEDS(rivulet_draw(sequence, "bits", 0, nullptr, type_of<Out>(), count, drawn.data()));
     for (const Out one : drawn) {
@@ -150,7 +150,7 @@ struct Pair {
     }
   }
 
-  void same_single_numbers() {
+  void expect_same_single_numbers() {
     void* const id = reinterpret_cast<void*>(sequence);
     for (int i = 0; i < 3000; ++i) {
       const std::array expected{rivulet::detail::draw_number<double>(engine),
@@ -167,7 +167,7 @@ struct Pair {
 };
 
 template <class G>
-void same_of() {
+void compare_generator() {
   using Host = Kokkos::DefaultHostExecutionSpace;
   using Streams = rivulet::Streams<G, Host>;
   const std::string name(Streams::name());
@@ -178,20 +178,20 @@ void same_of() {
   Host().fence();
   streams.with(stream, [sequence](auto& engine) {
     Pair pair{sequence, AnyEngine(engine)};
-    pair.template same_bits<std::uint32_t>(7);
-    pair.template same_reals<double>();
-    pair.same_single_numbers();
-    pair.template same_reals<float>();
-    pair.same_counts();
-    pair.template same_bits<std::uint64_t>(300'001);  // more than one piece of 2^17 numbers
-    pair.same_single_numbers();
+    pair.template expect_same_bits<std::uint32_t>(7);
+    pair.template expect_same_reals<double>();
+    pair.expect_same_single_numbers();
+    pair.template expect_same_reals<float>();
+    pair.expect_same_counts();
+    pair.template expect_same_bits<std::uint64_t>(300'001);  // more than one piece of 2^17 numbers
+    pair.expect_same_single_numbers();
   });
   SUCCEEDS(rivulet_destroy(sequence));
   if (failures > before) fprintf(stderr, "with %s\n", name.c_str());
 }
 
 template <class G>
-void children(const char* generator) {
+void check_children(const char* generator) {
   const rivulet_sequence parent = made(generator);
   if (parent == 0) return;
   rivulet_sequence child = 0;
@@ -209,15 +209,15 @@ void children(const char* generator) {
   SUCCEEDS(rivulet_create_from("saved", size, bytes.data(), &grandchild));
   auto engine = rivulet::Stream<G>(seed, stream).child(5).child(~UINT64_C(0));
   Pair pair{grandchild, AnyEngine(engine)};
-  pair.same_single_numbers();
-  pair.template same_bits<std::uint64_t>(300'001);
+  pair.expect_same_single_numbers();
+  pair.template expect_same_bits<std::uint64_t>(300'001);
   SUCCEEDS(rivulet_destroy(grandchild));
   SUCCEEDS(rivulet_destroy(child));
   SUCCEEDS(rivulet_destroy(parent));
 }
 
 /// Checks that rivulet_draw_ahead returns the next numbers and does not advance the sequence.
-void ahead(const std::string& generator) {
+void check_draw_ahead(const std::string& generator) {
   const rivulet_sequence one = made(generator);
   if (one == 0) return;
   const double parameters[3] = {0.5, 2, 0};
@@ -330,14 +330,13 @@ void refusals() {
   }
   SUCCEEDS(rivulet_destroy(one));
   FAILS(RIVULET_ERROR_DESTROYED, rivulet_create_child("child", one, 0, &child));
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   rivulet_sequence doubles = 0;
   options.generator = generator.c_str();
   options.type = RIVULET_OWN;
   options.interval = RIVULET_OPEN;
   FAILS(RIVULET_ERROR_OPTION, rivulet_create("own", &options, &doubles));
-  SUCCEEDS(rivulet_options_default(&options));
+  options = default_options();
   options.generator = generator.c_str();
   options.instances = 2;
   SUCCEEDS(rivulet_create("two", &options, &doubles));
@@ -354,7 +353,8 @@ void end_of_range() {
   const rivulet_sequence one = made("philox4x32");
   if (one == 0) return;
   SUCCEEDS(rivulet_skip_power(one, 1, 64));
-  SUCCEEDS(rivulet_skip_power(one, (INT64_C(1) << 62) - 250, 2));  // 1000 numbers are left of 2^65
+  SUCCEEDS(
+      rivulet_skip_power(one, (INT64_C(1) << 62) - 250, 2));  // 1000 numbers remain before 2^65
   std::vector<double> numbers(100'000, -1);
   const std::array parameters{2.0, 1.0};
   for (const char* name : {"gamma", "beta"}) {
@@ -375,16 +375,17 @@ void end_of_range() {
 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
-  same_of<rivulet::Ranmar24>();
-  same_of<rivulet::Ranmar48>();
-  same_of<rivulet::Philox4x32>();
-  same_of<rivulet::Philox4x64>();
-  same_of<rivulet::Ranluxpp>();
-  children<rivulet::Philox4x32>("philox4x32");
-  children<rivulet::Philox4x32x7>("philox4x32_7");
-  children<rivulet::Philox4x64>("philox4x64");
-  children<rivulet::Threefry4x64>("threefry4x64");
-  for (const char* generator : {"dcmt521", "ranmar24", "ranmar48", "philox4x64"}) ahead(generator);
+  compare_generator<rivulet::Ranmar24>();
+  compare_generator<rivulet::Ranmar48>();
+  compare_generator<rivulet::Philox4x32>();
+  compare_generator<rivulet::Philox4x64>();
+  compare_generator<rivulet::Ranluxpp>();
+  check_children<rivulet::Philox4x32>("philox4x32");
+  check_children<rivulet::Philox4x32x7>("philox4x32_7");
+  check_children<rivulet::Philox4x64>("philox4x64");
+  check_children<rivulet::Threefry4x64>("threefry4x64");
+  for (const char* generator : {"dcmt521", "ranmar24", "ranmar48", "philox4x64"})
+    check_draw_ahead(generator);
   refusals();
   end_of_range();
   SUCCEEDS(rivulet_finalize());

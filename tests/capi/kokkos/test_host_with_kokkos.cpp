@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A program that uses Kokkos itself: the library neither starts nor ends Kokkos, draws ahead while
-// the program runs kernels, and frees its memory when the program finalizes Kokkos.
+// Tests a program that itself uses Kokkos. The library neither starts nor ends Kokkos. It draws
+// ahead while the program runs kernels, and frees its memory when the program finalizes Kokkos.
 
 #include <Kokkos_Core.hpp>
 #include <cstdint>
@@ -10,8 +10,7 @@
 #include "check.h"
 
 int main(int argc, char** argv) {
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.buffer_numbers = 20000;
   options.asynchronous = 1;
   rivulet_sequence sequence = 0;

@@ -84,7 +84,8 @@ const std::vector<Law> laws{{"uniform", {-3, 7, 1}},
 
 using Bytes = std::vector<unsigned char>;
 
-/// Draws all laws, then all types from few and many streams, with and without a buffer.
+/// Draws from all distributions, and then numbers of all types from few and many streams, with and
+/// without a buffer.
 Bytes numbers() {
   constexpr std::int64_t count = 3000;
   Bytes all;
@@ -94,12 +95,10 @@ Bytes numbers() {
     all.insert(all.end(), bytes, bytes + room.size() * sizeof(double));
     room.assign(room.size(), 0);
   };
-  rivulet_options options;
-  SUCCEEDS(rivulet_options_default(&options));
+  rivulet_options options = default_options();
   options.generator = "philox4x32";
-  rivulet_sequence sequence = 0;
   options.type = RIVULET_OWN;
-  SUCCEEDS(rivulet_create("laws", &options, &sequence));
+  rivulet_sequence sequence = created("laws", &options);
   for (const Law& law : laws) {
     for (const int type : {RIVULET_DOUBLE, RIVULET_FLOAT}) {
       SUCCEEDS(rivulet_draw(sequence, law.name, static_cast<std::int64_t>(law.parameters.size()),

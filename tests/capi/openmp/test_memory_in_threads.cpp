@@ -20,8 +20,8 @@ static bool in_threads() { return omp_in_parallel() != 0; }
 static bool in_threads() { return false; }
 #endif
 
-/// Limit, in bytes: more than a polynomial takes (threads report its failed allocation), but less
-/// than a jump takes.
+/// Limit in bytes, above the size of a polynomial (whose failed allocation threads report) and
+/// below the memory of a jump.
 static constexpr std::size_t most_in_threads = 50000;
 
 static void* allocated(std::size_t size, std::size_t alignment) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Kokkos' OpenMP threads cannot start or end inside a parallel region. The library reports this and
-// still works after the region. If Kokkos has no OpenMP threads, the library also works inside.
+// still works after the region. If Kokkos has no OpenMP threads, the library also works inside the
+// region.
 
 #include <string>
 

@@ -47,7 +47,7 @@ class Reports(Precision):
         done, _, attributes = self.alias(*deck)
         self.assertEqual(attributes["bits"], 32)
         self.assertGreater(attributes["largest_change"], LEAST_CHANGE)
-        self.assertIn("(thresholds have 32 bits; joining unlikely cells would help)",
+        self.assertIn("(thresholds have 32 bits). Join unlikely cells.",
                       self.warnings(done)[0])
 
 

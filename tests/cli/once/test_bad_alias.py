@@ -82,7 +82,7 @@ class Files(BadAlias):
                           "HDF5_PLUGIN_PATH", **ONE_RANK)
 
     def test_csv_tables(self):
-        """The message has the command that converts a CSV table to HDF5."""
+        """The message shows the command that converts a CSV table to HDF5."""
         self.write("my table's.CSV", "1,2,0.5\n3,4,5\n")
         deck = ["alias", *QUICK, "table.weights=file"]
         self.refuse([*deck, "table.file=my table's.CSV"],
@@ -125,7 +125,7 @@ class Decks(BadAlias):
                           output=None, **ONE_RANK)
 
     def test_more_cells_than_memory(self):
-        """Every rank has the whole table."""
+        """Every rank stores the whole table."""
         big = ["table.rows=1000", "table.columns=1000"]
         self.refuse_alias([*big, "table.memory=10 MiB"],
                           "no memory for a table of 1000000 cells (each rank needs 80 B per cell, 76.3 MiB, and "

@@ -95,7 +95,7 @@ class Kinds(Files):
                 (self.directory / name).unlink()
 
     def test_pipes_that_come_before_hdf5_opens_a_file(self):
-        """A pipe that replaces the file does not block: HDF5 reads the file that was checked."""
+        """A pipe that replaces the file does not block the run, because HDF5 reads the file that was checked."""
         for name in ("table.h5", "sets.h5", "run.ckpt", "part.h5"):
             for place in ("2", "3"):
                 path = self.make(name)

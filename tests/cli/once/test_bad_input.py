@@ -52,7 +52,7 @@ class Decks(Refusal):
     def test_a_deck_from_a_pipe(self):
         command = f"printf 'job: pi\\n' | {os.path.abspath(rivulet_cli.BINARY)} /dev/stdin --validate"
         done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True,
-                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
+                              env=rivulet_cli.environment())
         self.assertEqual((done.returncode, done.stdout[-8:]), (0, "# valid\n"), done.stderr)
 
     def test_a_results_file(self):
@@ -63,13 +63,13 @@ class Decks(Refusal):
 # Arguments, and phrases of the message.
 ARGUMENTS = (
     (["pi", "streams.parameters=published", "streams.seeding=published", "streams.count=33"], "33 streams",
-     "32 parameter sets", "at most 32 streams, or set streams.seeding=native"),
+     "32 parameter sets", "at or below 32, or set streams.seeding=native"),
     (["pi", "streams.count=1e12"], "no memory for", "streams on one rank", "it takes", "has left",
-     "Use fewer streams, or more ranks on more nodes"),
+     "Lower streams.count, or start more ranks on more nodes"),
 )
 # Arguments for which one rank is enough.
 MORE_ARGUMENTS = (
-    # Each stream takes up to 2^(519 + 2) numbers of the period: one stream per set.
+    # Each stream uses up to 2^(519 + 2) numbers of the period, so a set has only one stream.
     (["pi", "streams.log2_jump=519", "streams.count=513"], "513 streams are more than can be made disjoint",
      "512 parameter sets", "Lower streams.log2_jump, or make more parameter sets"),
     (["pi", "streams.log2_jump=520"], "streams.log2_jump=520 does not fit", "2^521 - 1", "from 64 to 519"),
@@ -87,11 +87,11 @@ MORE_ARGUMENTS = (
     # Kokkos itself ignores these options, or continues after a warning.
     (["pi", *QUICK, "--kokkos-threds=1"], "unknown option --kokkos-threds=1", "--kokkos-help"),
     (["pi", *QUICK, "--kokkos-threads=0"], "--kokkos-threads=0", "Give 1 or more"),
-    (["pi", "pi.=7"], "command line: pi.=7", "names no key"),
+    (["pi", "pi.=7"], "command line: pi.=7", "lacks a section or a key"),
     # File names that imitate a message of the program.
     (["a\nrivulet: b (c). d.yaml"], "a\\x0arivulet: b (c). d.yaml: cannot read the deck"),
     (["pi", "streams.parameters=a\nrivulet: b (c). d.h5"], "cannot read 'a\\x0arivulet: b (c). d.h5'"),
-    # Two streams per set with jumps of 2^518.
+    # Jumps of 2^518 allow two streams per set.
     (["pi", "streams.log2_jump=518", "streams.count=1025"], "1025 streams"),
     (["pi", "streams.generator=dcmt607", "streams.parameters=published"],
      "no published sets of exponent 607"),
@@ -110,7 +110,9 @@ OPTIONS = (
 MORE_OPTIONS = (
     (["--dump-default", "pi", "fill"], "--dump-default with other arguments"),
     (["pi", "--outptu", "x.h5"], "unknown option '--outptu'", "Did you mean '--output'?"),
-    (["pi", "--output"], "invalid command line", "--output"),
+    (["pi", "--output"], "--output without a value", "Write `--output FILE`."),
+    (["pi", "--out", "x.h5"], "Did you mean '--output'?"),
+    (["pi", "--streams.seed=5"], "Omit the dashes: streams.seed=VALUE."),
     (["pi", "--seed=7", "--output", "x.h5"], "unknown option '--seed'", "section.key=value"),
     # Options of other programs.
     (["pi", "-o", "x.h5"], "unknown option '-o'", "Use --output FILE."),

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests scripts/batch with each machine file, with jobs that resume from checkpoints, with an array that is merged, and
-its refusals."""
+"""Tests scripts/batch with each machine file, with jobs that resume from checkpoints, and with an array that is merged.
+Also tests its refusals."""
 
 import os
 import pathlib
@@ -53,8 +53,8 @@ class Batch(rivulet_cli.Case):
         super().setUp()
         self.write("m.yaml", SLURM)
         (self.directory / "bin").mkdir()
-        self.environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "PATH": os.pathsep.join(
-            [f"{self.directory}/bin", str(pathlib.Path(rivulet_cli.BINARY).resolve().parent), os.environ["PATH"]])}
+        self.environment = rivulet_cli.environment(PATH=os.pathsep.join(
+            [f"{self.directory}/bin", str(pathlib.Path(rivulet_cli.BINARY).resolve().parent), os.environ["PATH"]]))
 
     def batch(self, *arguments, machine="m.yaml"):
         return subprocess.run([sys.executable, ROOT / "scripts" / "batch", *map(str, arguments), "--machine", machine],
@@ -76,7 +76,7 @@ class Batch(rivulet_cli.Case):
                               text=True, capture_output=True, check=False)
 
     def test_every_machine_file(self):
-        """Each script is valid bash, and has the head of its batch system."""
+        """Each script is valid bash, and contains a header line of its batch system."""
         self.assertEqual({path.stem.partition("_")[0] for path in MACHINES}, set(HEADS))
         for path in MACHINES:
             with self.subTest(machine=path.name):

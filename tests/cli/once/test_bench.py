@@ -11,7 +11,6 @@ import pathlib
 import platform
 import re
 import shlex
-import subprocess
 import sys
 import unittest
 
@@ -54,7 +53,7 @@ PHASES = "\n".join(f"{name} 1 1 2" for name in ("setup", "rng", "compute", "redu
 class BenchCase(rivulet_cli.Case):
     """A test with a build folder of stand-ins."""
 
-    script = "bench"
+    name = "bench"  # of the script
 
     def setUp(self):
         super().setUp()
@@ -65,13 +64,8 @@ class BenchCase(rivulet_cli.Case):
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
-    def run_script(self, *arguments):
-        return subprocess.run([sys.executable, SOURCE / "scripts" / self.script, *arguments], cwd=self.directory,
-                              text=True, capture_output=True, check=False,
-                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
-
     def measure(self, *arguments):
-        return self.run_script("--build", self.directory, *arguments)
+        return self.run_script(self.name, "--build", self.directory, *arguments)
 
     def refuse(self, phrase, *arguments):
         done = self.measure(*arguments)
@@ -143,13 +137,9 @@ class Bench(BenchCase):
 @unittest.skipUnless((BUILD / "bench" / "bench_sequence").is_file(), "built without Google Benchmark")
 @unittest.skipUnless("ranmar48" in rivulet_cli.generators(), "built without ranmar48")
 class Sweep(rivulet_cli.Case):
-    def script(self, name, *arguments):
-        return subprocess.run([sys.executable, SOURCE / "scripts" / name, *arguments], cwd=self.directory, text=True,
-                              capture_output=True, check=False)
-
     def sweep(self, pattern, *arguments, build=BUILD):
-        return self.script("bench", "--build", build, "--only", "sweep", "--filter", pattern, "--repetitions", "2",
-                           "--seconds", "0.001", *arguments)
+        return self.run_script("bench", "--build", build, "--only", "sweep", "--filter", pattern, "--repetitions", "2",
+                               "--seconds", "0.001", *arguments)
 
     @needs_matplotlib
     def test_a_small_grid(self):
@@ -166,13 +156,14 @@ class Sweep(rivulet_cli.Case):
             self.assertLess(0, row["kernel"])
             self.assertLess(row["kernel"] + row["transfer"], 1.2 * row["seconds"])
         self.assertGreater(table["sequential_seconds"], 0)
-        drawn = self.script("plot", "sweep.json")
+        drawn = self.run_script("plot", "sweep.json")
         self.assertEqual((drawn.stdout, drawn.stderr), ("sweep_1_per_team.png\nsweep_4_per_team.png\n", ""))
         self.assertEqual(self.files(), ["sweep.json", "sweep_1_per_team.png", "sweep_4_per_team.png"])
 
     def test_what_is_refused(self):
         self.assertIn("no case matches --filter=nothing", self.sweep("nothing").stderr)
-        self.assertIn("has no bench_sequence. Build it: cmake --build", self.sweep(".", build=self.directory).stderr)
+        self.assertIn("has no bench_sequence (it was not built). Run `cmake --build",
+                      self.sweep(".", build=self.directory).stderr)
         self.assertIn("does not end in .json", self.sweep(".", "--record", "sweep.csv").stderr)
 
 
@@ -184,7 +175,7 @@ def problems_here():
 
 
 class Benchmark(BenchCase):
-    script = "benchmark"
+    name = "benchmark"
 
     def stand_in(self, wrong="none", **more):
         text = PROGRAM.replace("PHASES", PHASES).replace("$WRONG", wrong)
@@ -197,7 +188,8 @@ class Benchmark(BenchCase):
         launch = ("--launch", f"{rivulet_cli.MPIEXEC} -n 2") if rivulet_cli.MPIEXEC else ()
         folder = pathlib.Path(rivulet_cli.BINARY).resolve().parent
         names = problems_here()
-        done = self.run_script("XS", "--build", folder, "--only", ",".join(names), "--repetitions", "2", *launch)
+        done = self.run_script("benchmark", "XS", "--build", folder, "--only", ",".join(names), "--repetitions", "2",
+                               *launch)
         self.assertEqual(done.returncode, 0, done)
         rates = r" \S+ \S+/s \|" * 3
         for name in names:
@@ -239,7 +231,7 @@ class Benchmark(BenchCase):
         done = self.measure("XS", "--repetitions", "1")
         self.assertEqual(done.returncode, 1, done)
         self.assertIn("| as expected |\n", done.stdout)
-        self.assertIn("It reported: broken", done.stderr)
+        self.assertIn("` failed: broken", done.stderr)
 
     def test_decks(self):
         """The decks have size S, the other sizes are valid, and each size has a digest. A deck expects S's digest."""
@@ -259,7 +251,7 @@ class Benchmark(BenchCase):
         self.refuse("is too few", "XS", "--repetitions", "0")
         for pair in ("pi:streams.seed=1", "fill.memory=1GiB", "alias:pi.batches="):
             self.refuse(f"--with {pair} is not one of the changes", "XS", "--with", pair)
-        self.refuse("The system says: ", "XS", "--launch", "/nowhere/mpiexec", "--build",
+        self.refuse("Check --launch and --build.", "XS", "--launch", "/nowhere/mpiexec", "--build",
                     pathlib.Path(rivulet_cli.BINARY).resolve().parent)
 
 
@@ -268,12 +260,11 @@ class Battery(rivulet_cli.Case):
     """scripts/battery prints a row for each generator, number of streams, order and choice of bits."""
 
     def script(self, *arguments):
-        return subprocess.run([sys.executable, SOURCE / "scripts" / "battery", "--binary",
-                               rivulet_cli.BINARY, *arguments, "--generators", "philox4x32"], cwd=self.directory,
-                              text=True, capture_output=True, check=False)
+        binary = os.path.abspath(rivulet_cli.BINARY)
+        return self.run_script("battery", "--binary", binary, *arguments, "--generators", "philox4x32")
 
     def test_rows(self):
-        """A row's command gives the row's digest."""
+        """A row's command reproduces the row's digest."""
         done = self.script("battery.first_word=1e6", "--tests", "small.8", "--streams", "1", "64", "--record",
                            "record.json")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -294,5 +285,5 @@ class Battery(rivulet_cli.Case):
     def test_refusals(self):
         done = self.script("--tests", "small.11", "--streams", "1")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("scripts/battery: rivulet battery battery.tests=small.11", done.stderr)
+        self.assertIn("scripts/battery: `rivulet battery battery.tests=small.11", done.stderr)
         self.assertIn("no test 'small.11'", done.stderr)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rivulet Authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs that are killed or interrupted, and resumed, give the results of uninterrupted runs."""
+"""Runs that are killed or interrupted, and then resumed, have the results of uninterrupted runs."""
 
 import os
 import shutil
@@ -93,10 +93,9 @@ class Left(Checkpointed):
         self.leave()
         strace = ["strace", "-o", os.devnull, "-e", r"trace=/^readlink(at)?$", "-e",
                   r"inject=/^readlink(at)?$:signal=SIGTERM:when=1"]
-        variables = {name: value for name, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
-                     if name not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+        environment = rivulet_cli.environment(OMP_WAIT_POLICY=None, GOMP_SPINCOUNT=None)
         done = subprocess.run([*strace, rivulet_cli.BINARY, "--resume", CHECKPOINT, "--time-limit", "1 s"],
-                              cwd=self.directory, env=variables, capture_output=True, check=False)
+                              cwd=self.directory, env=environment, capture_output=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (CHECKPOINT_WRITTEN, b""))
         self.assertEqual(self.files(), [CHECKPOINT])
 
@@ -129,8 +128,7 @@ class Continued(Checkpointed):
         for more in ([*deck, *interrupted.STEPS.split()],
                      ["--resume", CHECKPOINT, "streams.mapping=team", "streams.segments=2"]):
             # The limit is too short for a second piece, so each run stops after its first.
-            left = run(*more, "--time-limit", "0.1 s", cwd=self.directory)
-            self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
+            self.stop_early(*more)
         done = self.run_ok("--resume", CHECKPOINT, "streams.mapping=lane", "streams.segments=5")
         self.assertEqual(done.digest, whole)
         self.assertEqual(self.files(), [OUTPUT])

@@ -9,7 +9,7 @@ import h5py
 import numpy
 
 import rivulet_cli
-from interrupted import CHECKPOINT, CHECKPOINT_WRITTEN, OUTPUT
+from interrupted import CHECKPOINT, OUTPUT
 from test_checkpoint import Checkpointed
 
 # Decks with more work than two first pieces. A first piece has 2^25 numbers or, for create, one set per thread.
@@ -24,8 +24,7 @@ DECKS = {
 class LeftEarly(Checkpointed):
     def leave_early(self, *arguments):
         """Runs with a time limit too short for a second piece. Returns the percentage of the work that is done."""
-        done = rivulet_cli.run(*arguments, "--time-limit", "0.1 s", cwd=self.directory)
-        self.assertEqual(done.code, CHECKPOINT_WRITTEN, done)
+        done = self.stop_early(*arguments)
         return float(re.search(r"stopped at the time limit \(--time-limit\) with (\S+) % of the work", done.err)[1])
 
     def begin(self, deck):
@@ -43,8 +42,7 @@ class EveryJob(LeftEarly):
     def test_is_left_and_continued(self):
         for job, deck in DECKS.items():
             with self.subTest(job=job):
-                for name in self.files():
-                    (self.directory / name).unlink()
+                self.remove_files()
                 whole = self.run_ok(*deck.split(), "--output", "whole.h5").digest
                 (self.directory / "whole.h5").unlink()
                 begun = self.begin(deck)
@@ -98,11 +96,10 @@ class Before(LeftEarly):
                     (self.directory / CHECKPOINT).write_bytes(whole)
                     self.change(lambda state, key=key, value=value: self.put(state, key, value))
                     self.require_refused("--resume", CHECKPOINT, says=says)
-            for name in self.files():
-                (self.directory / name).unlink()
+            self.remove_files()
 
     def test_where_a_fill_is_that_does_not_fit(self):
-        """The mismatch shows when the unfinished file is open; the file stays intact."""
+        """The run detects the mismatch after it has opened the unfinished file; the file stays intact."""
         fill = "fill fill.to=file fill.type=uint32 fill.numbers=5e6 streams.count=64"
         whole = self.run_ok(*fill.split(), "output.file=whole.h5").digest
         self.begin(fill)

@@ -32,7 +32,7 @@ DECKS = {
 }
 SMALL = f"{FILL} fill.numbers=6e6".split()
 STEPS = f"checkpoint.file={CHECKPOINT} checkpoint.every=0.01 output.file={OUTPUT}".split()
-SOON = ["--time-limit", "0.001 s"]  # stops after the first piece
+SOON = "0.001 s"  # a time limit that stops a run after its first piece
 QUICKLY = "checkpoint.every=1h"
 PART = re.compile(r"out\.h5\.[0-9a-f]{16}\.part")
 UNFINISHED = re.compile(r"out\.h5\.[0-9a-f]{16}\.unfinished")
@@ -44,9 +44,7 @@ class Unfinished(Interrupted):
         return self.directory / name
 
     def leave(self, deck, *more, ranks=1):
-        left = run(*deck, *STEPS, *SOON, *more, ranks=ranks, cwd=self.directory)
-        self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
-        return left
+        return self.stop_early(*deck, *STEPS, *more, limit=SOON, ranks=ranks)
 
     def expect_same(self, names, *others):
         with h5py.File(self.directory / WHOLE) as one, h5py.File(self.directory / OUTPUT) as other:
@@ -57,11 +55,16 @@ class Unfinished(Interrupted):
                 self.assertTrue(numpy.array_equal(one[at][:], other[at][:]), name)
         self.assertEqual(self.files(), sorted([WHOLE, OUTPUT, *others]))
 
-    def stopped(self, deck, signal_number, ranks):
-        """Sends a signal to a run once it has a checkpoint. Returns status and messages."""
+    def started(self, deck, ranks=1):
+        """Starts a run, and returns it once it has a checkpoint or has ended."""
         started = Started([*deck, *STEPS], self.directory, ranks)
         while not (self.directory / CHECKPOINT).exists() and started.process.poll() is None:
             time.sleep(0.002)
+        return started
+
+    def stopped(self, deck, signal_number, ranks):
+        """Sends a signal to a run once it has a checkpoint. Returns status and messages."""
+        started = self.started(deck, ranks)
         started.send(signal_number)
         status, _, err = started.end()
         return status, err
@@ -134,7 +137,7 @@ class Continued(Unfinished):
 
     def test_numbers_that_are_lost_on_their_way_to_the_disk(self):
         for more in ({}, {"HOSTILE_WAITS": "1"}):
-            lost = run(*SMALL, *STEPS, *SOON, cwd=self.directory,
+            lost = run(*SMALL, *STEPS, "--time-limit", SOON, cwd=self.directory,
                        variables=OutputCase.hostile(HOSTILE_LOSES=".part", **more))
             self.assertEqual(lost.code, 1, lost)
             self.assertIn(f"cannot write '{OUTPUT}'", lost.err)
@@ -143,10 +146,7 @@ class Continued(Unfinished):
 
     def test_a_checkpoint_that_is_another_runs_meanwhile(self):
         for _ in range(10):
-            started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)
-            while not (self.directory / CHECKPOINT).exists():
-                self.assertIsNone(started.process.poll(), "ended before a checkpoint was seen")
-                time.sleep(0.002)
+            started = self.started([*FILL.split(), "fill.numbers=8e7"])
             started.send(signal.SIGSTOP)
             other = shutil.copy(self.directory / CHECKPOINT, self.directory / "other")
             content = (self.directory / other).read_bytes()
@@ -168,9 +168,7 @@ class Continued(Unfinished):
         self.expect_same(["fill/numbers"])
 
     def test_after_a_kill_that_another_run_has_followed(self):
-        started = Started([*FILL.split(), "fill.numbers=8e7", *STEPS], self.directory)
-        while not (self.directory / CHECKPOINT).exists():
-            time.sleep(0.02)
+        started = self.started([*FILL.split(), "fill.numbers=8e7"])
         started.send(signal.SIGSTOP)  # the first run must not end before the second one has tried
         second = run("--resume", CHECKPOINT, "--output", "b.h5", cwd=self.directory)
         self.assertIn("cannot write 'out.h5' (another run is writing it: process", second.err)

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of options, decks, the report, launchers of another MPI, and ranks with different arguments."""
 
-import os
 import pathlib
 import re
 import subprocess
@@ -16,7 +15,7 @@ JOBS = [job for job in ("pi", "fill", "alias", "correlate", "occlusion", "batter
 
 
 class Answers(rivulet_cli.Case):
-    """Options that print without a run. The output appears once on any number of ranks."""
+    """Options that print a text and start no run. The output appears once on any number of ranks."""
 
     def test_help(self):
         for ranks in RANKS:
@@ -26,6 +25,11 @@ class Answers(rivulet_cli.Case):
                 self.assertIn(word, text)
             self.assertEqual(self.run_ok("-h", ranks=ranks).out, text)
             self.assertEqual(len(re.findall("(?m)^ +--validate", text)), 1)
+
+    def test_scripts_run_knows_all_options(self):
+        known = re.search('(?m)^options="(.*)"', (pathlib.Path(__file__).parents[3] / "scripts/run").read_text(encoding="utf-8"))[1].split()
+        options = set(re.findall(r"(?m)^ +(?:-\w,)?(--[\w-]+)", self.run_ok("--help").out))
+        self.assertEqual(options - {"--help"}, set(known))
 
     def test_help_as_a_word(self):
         self.assertEqual(self.run_ok("help").out, self.run_ok("--help").out)
@@ -140,7 +144,7 @@ class Report(rivulet_cli.Case):
                     self.assertTrue(least <= mean + 1e-6 and mean <= most + 1e-6, numbers)
 
     def only_the_report(self, out):
-        """Each line has one of the report's forms, and the report has the deck once."""
+        """Each line has one of the report's forms, and the report shows the deck once."""
         title = r"(Deck|Result|Streams|Seconds on \d+ ranks?)"
         forms = re.compile(rf"Rivulet .*|{title}|phase +min +avg +max|\w+( +[0-9.]+){{3}}|"
                            r"[\w ()]+: ?.*|  \w+: .*|")
@@ -185,8 +189,7 @@ class Kokkos(rivulet_cli.Case):
     def test_kokkos_does_not_ask_for_a_binding(self):
         """Kokkos 3.4 prints advice about thread binding on standard output, before the report."""
         with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=1000", "output.file="], cwd=self.directory,
-                              env={key: value for key, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
-                                   if key not in ("OMP_PROC_BIND", "KOKKOS_DISABLE_WARNINGS")},
+                              env=rivulet_cli.environment(OMP_PROC_BIND=None, KOKKOS_DISABLE_WARNINGS=None),
                               stdin=subprocess.DEVNULL, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT) as run:
             said = run.stdout.read()
@@ -223,10 +226,9 @@ class Launchers(Refusal):
         if "OpenMP" not in rivulet_cli.backends():
             self.skipTest("a build without OpenMP")
         def environment_of_a_run(**variables):
-            of_tests = {key: value for key, value in {**os.environ, **rivulet_cli.ENVIRONMENT}.items()
-                        if key not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
-            with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=3e8", "output.file="],
-                                  env={**of_tests, "OMP_NUM_THREADS": "1", **variables},
+            environment = rivulet_cli.environment(**{"OMP_WAIT_POLICY": None, "GOMP_SPINCOUNT": None,
+                                                     "OMP_NUM_THREADS": "1", **variables})
+            with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=3e8", "output.file="], env=environment,
                                   cwd=self.directory, stdin=subprocess.DEVNULL, text=True,
                                   stdout=subprocess.PIPE) as run:
                 first = run.stdout.readline()
@@ -245,7 +247,7 @@ class Launchers(Refusal):
 
     def children(self, variables):
         """Returns the names of the child processes that a run of one process had."""
-        environment = {**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1", **variables}
+        environment = rivulet_cli.environment(**{"OMP_NUM_THREADS": "1", **variables})
         seen = set()
         with subprocess.Popen([rivulet_cli.BINARY, "pi", "pi.points=3e8", "output.file="],
                               env=environment, cwd=self.directory, stdin=subprocess.DEVNULL,
@@ -281,7 +283,7 @@ class Launchers(Refusal):
     @unittest.skipUnless(rivulet_cli.MPIEXEC, "built without MPI")
     def test_ranks_that_differ_are_told_apart(self):
         two_programs = [rivulet_cli.MPIEXEC, "-n", "1", "true", ":", "-n", "1", "true"]
-        if subprocess.run(two_programs, env={**os.environ, **rivulet_cli.ENVIRONMENT}, timeout=60,
+        if subprocess.run(two_programs, env=rivulet_cli.environment(), timeout=60,
                           check=False).returncode < 0:
             self.skipTest("this mpiexec crashes when it starts two programs, as Debian 13's does")
 
@@ -290,7 +292,7 @@ class Launchers(Refusal):
             for other in others:
                 command += [":", "-n", "1", rivulet_cli.BINARY, *other]
             return subprocess.run(
-                command, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
+                command, env=rivulet_cli.environment(OMP_NUM_THREADS="1"),
                 text=True, timeout=60, cwd=self.directory, stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         alike = [*DECK, "output.file="]

@@ -58,7 +58,7 @@ def choosing_rows():
 
 
 def in_short(fails):
-    """Returns the failed tests of --list in the table's abbreviations."""
+    """Returns the failed tests that --list names, in the table's abbreviations."""
     short = {"MatrixRank": "R", "LinearComp": "C"}
     return {short.get(one, one) for one in re.findall(r"MatrixRank|LinearComp|\d+ [MG]B|3 of SmallCrush", fails)}
 
@@ -164,7 +164,7 @@ class Docs(rivulet_cli.Case):
             built = [file.read_text(encoding="utf-8") for file in files if file.suffix == ending]
             for page, text in blocks(language):
                 with self.subTest(page=page, language=language, begins=text.splitlines()[0]):
-                    # The page's code begins at column 0, the source's may be indented.
+                    # The page's code begins at column 0, but the source's code may be indented.
                     indented = [textwrap.indent(text, " " * width) for width in range(17)]
                     self.assertTrue(any(code in one for code in indented for one in built))
 
@@ -247,8 +247,8 @@ class Docs(rivulet_cli.Case):
 
 
 FOLDERS = "backends|bench|cmake|docs|inputs|scripts|src|tests"
-# Names are relative to the root or, for source files, to src or to the folder of the naming file. Bare file names are
-# not checked: many belong to other projects or to users.
+# Names are relative to the root or, for source files, to src or to the folder of the file that names them. Bare file
+# names are not checked: many belong to other projects or to users.
 FROM_ROOT = rf"(?:{FOLDERS})/[\w./*-]*[\w*]"
 SOURCE = r"\w[\w./-]*/[\w.-]+\.[ch]pp"
 NAMED = re.compile(rf"(?<![\w./:<-])(?:{FROM_ROOT}|{SOURCE})")
@@ -262,7 +262,8 @@ def current(changelog):
 
 
 def comments(text):
-    """Returns the comments line by line, with empty lines for lines without one. The compiler checks the includes."""
+    """Returns the comments line by line, with empty lines for lines without a comment. The compiler checks the
+    includes."""
     found = (COMMENT.search(line) for line in text.splitlines())
     return "\n".join(one.group(1) if one else "" for one in found)
 
@@ -339,5 +340,5 @@ class Inputs(rivulet_cli.Case):
         # The result is exact; it changes only with the definition of the streams.
         self.assertEqual(report.result("hits"), "52706340")
         self.assertLess(abs(float(report.result("deviation"))), 4)
-        # The article prints the standard deviation of the mean, 5.01e-5; pi's error is 4 times it.
+        # The article prints the standard deviation of the mean, 5.01e-5; pi's error is 4 times as large.
         self.assertAlmostEqual(float(report.result("variance")) ** 0.5, 5.01e-5, delta=5e-8)

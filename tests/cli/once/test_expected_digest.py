@@ -14,7 +14,6 @@ from test_checkpoint_outputs import QUICKLY, Unfinished
 
 UNEXPECTED = 4
 OTHER = "0" * 64
-RANKS = (1, 2) if rivulet_cli.MPIEXEC else (1,)
 SMALL = {
     "pi": "pi pi.points=100003 streams.count=61",
     "fill": "fill fill.numbers=20011 streams.count=61",
@@ -60,7 +59,7 @@ class Expected(Refusal):
                 output = f"{job}.h5"
                 words = [*deck.split(), "--output", output]
                 digest = self.run_ok(*words).digest
-                for ranks in RANKS:
+                for ranks in rivulet_cli.ONE_AND_TWO:
                     done = self.run_ok(*words, f"output.expect={digest.upper()}", "--quiet", ranks=ranks)
                     self.assertEqual(last_line(done), f"Digest: {digest} (as expected)")
                     (self.directory / output).unlink()
@@ -75,7 +74,7 @@ class Expected(Refusal):
         for words, key in ((["pi.points=5000", "streams.seed=2"], "pi.points"),
                            (["streams.segments=2", "streams.of=100"], "streams.of"),
                            (["pi.batches=3"], "pi.batches"), (["job=pi"], "job")):
-            for ranks in RANKS:
+            for ranks in rivulet_cli.ONE_AND_TWO:
                 done = self.run_ok("pi.yaml", *words, ranks=ranks)
                 self.assertEqual(last_line(done), f"Digest: {done.digest} (not compared: {key} was given)")
             self.assertIn('expect: ""\n', deck_in(self.directory / OUTPUT))

@@ -81,7 +81,7 @@ class Reframe(rivulet_cli.Case):
         return [getattr(test, name) for name in dir(type(test)) if getattr(getattr(type(test), name), "mark", "") == mark]
 
     def require_sanity(self, test):
-        """Requires that the sanity check passes the run's output, and fails an output with another digest."""
+        """Requires that the sanity check accepts the run's output, and rejects an output with another digest."""
         said = self.run_ok(*test.executable_opts).out
         check, = self.functions(test, "sanity")
         test.stdout = self.directory / self.write("out", said)

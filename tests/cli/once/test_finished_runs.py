@@ -124,15 +124,11 @@ class Disk(Unfinished):
         loses = OutputCase.hostile(HOSTILE_LOSES=self.directory.name)
         for deck in (SMALL, PI):
             more = ["fill.numbers=5e8"] if deck == SMALL else ["pi.points=1e15"]
-            left = rivulet_cli.run(*deck, *more, *STEPS, "--time-limit", "2 s", cwd=self.directory,
-                                   variables=loses)
-            self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
+            left = self.stop_early(*deck, *more, *STEPS, limit="2 s", variables=loses)
             self.assertIn("rivulet: warning: the checkpoint may not survive a crash of the machine", left.err)
             self.assertNotIn("another run has since written", left.err)
-            left = rivulet_cli.run("--resume", CHECKPOINT, *SOON, cwd=self.directory)
-            self.assertEqual(left.code, CHECKPOINT_WRITTEN, left)
-            for name in self.files():
-                (self.directory / name).unlink()
+            self.stop_early("--resume", CHECKPOINT, limit=SOON)
+            self.remove_files()
 
 
 class Early(Unfinished):

@@ -4,8 +4,8 @@
 the report or the kernels. The effect in docs/deck.md decides which keys may change in a resumed run, between merged
 parts, and in a run with an expected digest.
 
-deck_keys.py has a line for each key. The keys and their choices come from the program, so a new key without a line
-fails."""
+deck_keys.py has a line for each key. The keys and their choices come from the program, so the test fails for a new key
+without a line."""
 
 import collections
 import pathlib
@@ -19,9 +19,9 @@ import numpy
 
 import deck_keys
 import rivulet_cli
-from deck_keys import ALL, BASES, DATA, DIGEST, FILES, KERNELS, UNSEEN
+from deck_keys import ALL, BASES, DATA, DIGEST, FILES, KERNELS, NOT_OBSERVABLE
 from side_by_side import observe_all
-from test_correlate import have_fftw
+from test_correlate import HAS_FFTW
 from test_occlusion import TABLE
 
 
@@ -32,7 +32,7 @@ def jobs():
 
 
 def schema(job):
-    """Returns the keys of a job's deck with their defaults and, for a choice, its names."""
+    """Returns the keys of a job's deck with their defaults and the names of their choices, if any."""
     keys, section, choices = {}, "", []
     for line in rivulet_cli.run("--dump-default", job).out.splitlines():
         if found := re.match(r"(\w+):$", line):
@@ -48,11 +48,12 @@ def schema(job):
 SCHEMAS = {job: schema(job) for job in jobs()}
 SCHEMAS["stream"] = SCHEMAS["fill"]  # `rivulet stream` reads decks of the fill job
 KEYS = {job: keys for job, keys in deck_keys.KEYS.items() if rivulet_cli.is_built(job)}
-IDLE = [one for one in deck_keys.IDLE if rivulet_cli.is_built(one[0])]
+WITHOUT_EFFECT = [one for one in deck_keys.WITHOUT_EFFECT if rivulet_cli.is_built(one[0])]
 
 
 def documented_effects():
-    """Returns the documented effect of each key of each job's deck; for a battery with battery.sequence=each."""
+    """Returns the documented effect of each key of each job's deck. The battery's effects are those with
+    battery.sequence=each."""
     page = (rivulet_cli.SOURCE_DIR / "docs/deck.md").read_text(encoding="utf-8")
     shared = {}
     found = collections.defaultdict(lambda: dict(shared))
@@ -117,11 +118,11 @@ class Keys(unittest.TestCase):
 
     @classmethod
     def trials(cls):
-        """Yields job, key, place of the effect, the deck before, and the decks after by value."""
+        """Yields the job, the key, the place of the effect, the original deck, and the changed decks by value."""
         for job, keys in KEYS.items():
             for name, lines in keys.items():
                 for line in lines:
-                    if name == "correlate.method" and not have_fftw():
+                    if name == "correlate.method" and not HAS_FFTW:
                         continue
                     default, choices = SCHEMAS[job][name]
                     before = cls.deck(job, *line.context)
@@ -141,7 +142,7 @@ class Keys(unittest.TestCase):
         return seen
 
     def aspect(self, seen, where):
-        """Returns the part of an observation that must show the key."""
+        """Returns the part of an observation that must show the key's effect."""
         if where.startswith("report: "):
             return seen.run.result(where.removeprefix("report: "))
         return {DIGEST: seen.digest, KERNELS: sorted(seen.launches.items()),
@@ -151,7 +152,7 @@ class Keys(unittest.TestCase):
     def test_every_job_has_its_keys(self):
         self.assertEqual(sorted(SCHEMAS), sorted(KEYS))
         for job, keys in SCHEMAS.items():
-            listed = [*KEYS[job], *UNSEEN.get(job, {})]
+            listed = [*KEYS[job], *NOT_OBSERVABLE.get(job, {})]
             self.assertEqual(sorted(listed), sorted(keys), f"{job}: deck_keys.py and the program")
 
     def test_every_choice_is_tried(self):
@@ -187,8 +188,8 @@ class Keys(unittest.TestCase):
 
     def test_what_is_idle_and_why(self):
         runs = observe_all([(self.deck(job, *given.split(), *more), 1)
-                            for job, given, setting, _ in IDLE for more in ((), (setting,))])
-        for job, given, setting, why in IDLE:
+                            for job, given, setting, _ in WITHOUT_EFFECT for more in ((), (setting,))])
+        for job, given, setting, why in WITHOUT_EFFECT:
             with self.subTest(job=job, given=given, setting=setting, why=why):
                 before, after = (runs[self.deck(job, *given.split(), *more), 1]
                                  for more in ((), (setting,)))
@@ -204,7 +205,8 @@ class Keys(unittest.TestCase):
 
 
 class Effects(rivulet_cli.Case):
-    """One key for each effect in each section, given with its default value, which counts as a change."""
+    """Decks with one key for each effect in each section. Giving the key counts as a change, even with its default
+    value."""
     NO_DIGEST = "0" * 64
 
     def keys(self):

@@ -108,7 +108,7 @@ class Refusals(test_merge.MergeRefusal, BatteryParts):
             self.directory / "words.bin")
         self.run_tests("small.8", "battery.source=words.bin", output="c.h5")
         self.merge(["a.h5", "c.h5"], "'c.h5' does not say which streams it has",
-                   "its job draws no streams of a deck")
+                   "its run drew no streams")
 
     def test_stretches_of_words_with_holes_or_twice(self):
         for first, chunks in ((0, 2), (1999999, 1), (2000001, 1), (4000001, 1)):

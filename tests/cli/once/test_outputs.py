@@ -270,7 +270,7 @@ class Calls(OutputCase):
                                                         check=False).returncode:
             self.skipTest("strace is missing or may not trace")
         subprocess.run([*strace, rivulet_cli.BINARY, "pi", *QUICK, "--output", "x.h5"], cwd=self.directory, check=True,
-                       env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdout=subprocess.DEVNULL)
+                       env=rivulet_cli.environment(), stdout=subprocess.DEVNULL)
         lines = (self.directory / "calls").read_text().splitlines()
         named = [line for line in lines if "x.h5" in line and " execve(" not in line]
         self.assertLessEqual(len(named), 60, "\n".join(named))
@@ -286,7 +286,7 @@ class LongNames(OutputCase):
                 (self.directory / name).unlink()
 
     def test_that_are_no_utf8(self):
-        """Results are UTF-8, so they escape the bytes of names that are not, as messages do."""
+        """Results are UTF-8, so they escape bytes of names that are not UTF-8, as messages do."""
         self.run_ok("pi", *QUICK, "--output", "m\udce9.h5")
         with h5py.File(os.fsencode(self.directory / "m\udce9.h5")) as file:
             self.assertIn("m\\xe9.h5", file["config/deck"][()].decode())

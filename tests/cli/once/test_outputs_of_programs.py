@@ -22,7 +22,7 @@ class StandardStreams(OutputCase):
         command = f'exec "$0" "$@" {redirection}'
         done = subprocess.run(
             ["/bin/sh", "-c", command, rivulet_cli.BINARY, *words], cwd=self.directory, text=True,
-            env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdin=subprocess.DEVNULL,
+            env=rivulet_cli.environment(), stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
         return rivulet_cli.Run(done, words, 0)
 
@@ -40,7 +40,7 @@ class StandardStreams(OutputCase):
             done = subprocess.run(
                 [rivulet_cli.MPIEXEC, "-n", "2", "/bin/sh", "-c", 'exec "$0" "$@" > /dev/full',
                  rivulet_cli.BINARY, "pi", *QUICK, "--output", "x.h5"], cwd=self.directory,
-                env={**os.environ, **rivulet_cli.ENVIRONMENT}, stdin=subprocess.DEVNULL,
+                env=rivulet_cli.environment(), stdin=subprocess.DEVNULL,
                 stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr.count("cannot write to standard output"), 1, done.stderr)
@@ -61,10 +61,10 @@ class StandardStreams(OutputCase):
 
     def test_something_stands_for_closed_ones(self):
         """/dev/null replaces closed streams. Otherwise a library's socket or the results file could get the descriptor
-        of standard error, and its messages."""
+        of standard error, and then receive its messages."""
         run = subprocess.Popen(
             ["/bin/sh", "-c", 'exec "$0" "$@" <&- 2>&-', rivulet_cli.BINARY, *LONG, "--output", "x.h5"],
-            cwd=self.directory, env={**os.environ, **rivulet_cli.ENVIRONMENT, "OMP_NUM_THREADS": "1"},
+            cwd=self.directory, env=rivulet_cli.environment(OMP_NUM_THREADS="1"),
             stdout=subprocess.PIPE)
         self.addCleanup(self.end, run)
         number = self.writer("x.h5")
@@ -164,8 +164,7 @@ class Logs(rivulet_cli.Case):
             done = subprocess.run(
                 ["/bin/sh", "-c", f'{closing}{shell}exec "$@"', "sh", rivulet_cli.BINARY, *arguments],
                 cwd=self.directory, stdin=subprocess.DEVNULL, stdout=stdout, stderr=error, timeout=60, check=False,
-                env={**os.environ, **rivulet_cli.ENVIRONMENT, **rivulet_cli.WITHOUT_SHARED_MEMORY,
-                     "OMP_NUM_THREADS": "1"})
+                env=rivulet_cli.environment(**rivulet_cli.WITHOUT_SHARED_MEMORY, OMP_NUM_THREADS="1"))
         self.assertEqual(done.returncode, status, done)
         return done.stdout
 

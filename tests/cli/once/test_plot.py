@@ -174,7 +174,7 @@ class Pictures(PlotCase):
 
     def test_tables_that_are_no_sweep(self):
         for changes, words in (({"rows": [{}]}, "(it is not such a table: 'fetch')"), ({"more": 1}, "(it is not such a table"),
-                               ({"interfaces": (1,)}, "of 1 per team it lacks buffered or unbuffered cases")):
+                               ({"interfaces": (1,)}, "with 1 per team, it lacks buffered or unbuffered cases")):
             self.write_sweep(**changes)
             done = self.plot("sweep.json")
             self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done)
@@ -194,9 +194,8 @@ class Pictures(PlotCase):
             self.assertRegex(done.stderr.removeprefix("scripts/plot: ").strip(), MESSAGE)
             self.assertIn(words, done.stderr)
 
-    def plot(self, *arguments, **options):
-        return subprocess.run([sys.executable, SCRIPT, *arguments], cwd=self.directory, text=True, check=False,
-                              stderr=subprocess.PIPE, **{"stdout": subprocess.PIPE, **options})
+    def plot(self, *arguments):
+        return self.run_script("plot", *arguments)
 
     def test_files_are_written(self):
         for job in ("pi", "occlusion"):
@@ -305,7 +304,7 @@ class Refusals(PlotCase):
         for job, deck, *words in (
                 ("fill", ["fill.to=memory"], "holds no numbers", "fill.to was memory", "fill.to=file"),
                 ("occlusion", ["streams.first=100", "streams.of=576", "streams.count=400"],
-                 "pixels 100 to 499 of 576", "`rivulet merge`")):
+                 "pixels 100 to 499 of 576", "`rivulet merge a.h5 b.h5 --output all.h5`")):
             self.run_ok(job, *RUNS[job][0], *deck, "--output", f"{job}.h5")
             self.refuses(words, f"{job}.h5")
 

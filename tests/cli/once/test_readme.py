@@ -40,13 +40,13 @@ def pasted():
 
 
 def slow_here():
-    """Returns why 10^10 points take too long in this build; empty if they do not."""
+    """Returns why 10^10 points take too long in this build, or an empty text if they do not."""
     optimised = "CMAKE_BUILD_TYPE:STRING=Release" in (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
     return "" if optimised else "10^10 points take long without optimisation"
 
 
 def excused_here():
-    """Returns why the commands cannot be pasted on this machine; empty if they can."""
+    """Returns why the commands cannot be pasted on this machine, or an empty text if they can."""
     if slow_here():
         return slow_here()
     if not rivulet_cli.MPIEXEC or shutil.which("mpiexec", path=PATH) != rivulet_cli.MPIEXEC:
@@ -59,7 +59,8 @@ def excused_here():
 
 class Readme(rivulet_cli.Case):
     def paste_as(self, user):
-        """Pastes all commands as the named user, or as this user for None, and checks the status of each."""
+        """Pastes all commands as the named user, or as this user if it is None, and checks the status of each
+        command."""
         if excused_here():
             self.skipTest(excused_here())
         identity = {}

@@ -173,7 +173,7 @@ PUBLISHED = {
 }
 
 
-class WhoDrewWhat(rivulet_cli.Case):
+class StreamsTable(rivulet_cli.Case):
     def streams(self, ranks, *settings):
         """Runs the pi job, and returns the datasets of /streams."""
         self.run_ok("pi", "pi.points=9700", f"streams.count={STREAMS}", *settings,
@@ -213,7 +213,7 @@ class WhoDrewWhat(rivulet_cli.Case):
                 self.require_same(f"streams.generator={generator}")
 
     def test_sets_and_indices(self):
-        """With 32 sets, stream `id` is on set id % 32, with index id / 32 (rounded down)."""
+        """With 32 sets, stream `id` uses set id % 32, with index id / 32 (rounded down)."""
         table = self.require_same("streams.generator=dcmt521", "streams.parameters=published")
         numpy.testing.assert_array_equal(table["index"], IDS // 32)
         numpy.testing.assert_array_equal(table["parameter_set"],

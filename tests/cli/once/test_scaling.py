@@ -7,7 +7,6 @@ import json
 import math
 import os
 import pathlib
-import subprocess
 import sys
 import types
 import unittest
@@ -43,9 +42,7 @@ def study_of(kind, nodes, deck="pi"):
 
 class Scaling(rivulet_cli.Case):
     def scaling(self, *arguments):
-        return subprocess.run([sys.executable, ROOT / "scripts" / "scaling", *map(str, arguments)], text=True,
-                              cwd=self.directory, capture_output=True, check=False,
-                              env={**os.environ, **rivulet_cli.ENVIRONMENT})
+        return self.run_script("scaling", *arguments)
 
     def ok(self, *arguments):
         done = self.scaling(*arguments)
@@ -123,7 +120,7 @@ class Scaling(rivulet_cli.Case):
 
     @needs_matplotlib
     def test_the_report(self):
-        """The report has measurements, the extrapolation, and a picture of both."""
+        """The report contains measurements, the extrapolation, and a picture of both."""
         for sizes, most, words in (([1, 2, 4, 8], 3000, "8 times what was measured, they are a guess."),
                                    ([1, 2], 64, "Nothing is extrapolated (sizes: 2 measured, and 4 or more show")):
             study = study_of("weak", sizes, deck="/scratch/someone/" + "folder/" * 20 + "production.yaml")

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // bad_words NAME WORDS writes 32-bit words of a generator with a known fault.
-// bad_words S DELAY WORDS writes the words of S good streams in turn. Stream 3 S / 4 is stream
-// S / 4 from its word DELAY on.
+// bad_words S DELAY WORDS writes the words of S good streams in turn. Stream 3 S / 4 equals stream
+// S / 4 from the latter's word DELAY on.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -55,7 +55,7 @@ Next hashed_seeds(Wide streams, int bits) {
   };
 }
 
-/// Good words, except that one in 128 has the top bit of the word `lag` before it.
+/// Good words, except that one word in 128 has the same top bit as the word `lag` places before it.
 Next copied_bit(Wide lag) {
   std::vector<Word> past(lag);
   return [=, n = Wide{0}]() mutable {
@@ -106,7 +106,8 @@ const std::map<std::string, Next>& generators() {
       {"period_2_24", [n = Wide{0}]() mutable { return good(1, n++ % (1U << 24)); }},
       {"copied_bit_1000", copied_bit(1000)},
       {"copied_bit_4096", copied_bit(4096)},
-      // In one word of 64, the Hamming weight is above 16 only if that of the word before is.
+      // In one word of 64, the Hamming weight is above 16 only if the previous word's weight is
+      // above 16.
       {"weak_weights",
        [n = Wide{0}, last = 0]() mutable {
          Word word = good(5, n);
@@ -115,8 +116,6 @@ const std::map<std::string, Next>& generators() {
          last = std::popcount(word);
          return word;
        }},
-      {"counter_hash",
-       [n = Word{0}]() mutable { return upper(mixed(Wide{n++} * 0x10001U) & ~0xffU << 20); }},
       {"rc4_of_16",
        [s = std::array<std::uint8_t, 16>{3, 14, 7, 0, 9, 12, 1, 15, 6, 4, 11, 2, 13, 8, 5, 10},
         i = 0U, j = 0U]() mutable {

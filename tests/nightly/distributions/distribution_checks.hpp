@@ -20,7 +20,7 @@ namespace rivulet {
 // Chi-square and moment checks with fixed seeds. A p-value below least_p or above 1 - least_p
 // fails. With about 60 p-values, one in 80 choices of seeds would fail.
 inline constexpr double least_p = 1e-4;
-/// Draws per check. At night the environment sets 10^8.
+/// Draws per check. Nightly runs set RIVULET_TEST_DRAWS to 10^8.
 inline const int draws = [] {
   const char* wanted = std::getenv("RIVULET_TEST_DRAWS");
   return wanted == nullptr ? 400000 : std::stoi(wanted);
@@ -31,7 +31,7 @@ inline void expect_plausible(double p, const std::string& what) {
   EXPECT_LT(p, 1 - least_p) << what;
 }
 
-/// Compares counts with expected ones; pools cells that expect fewer than 5.
+/// Compares counts with expected counts; pools cells whose expected count is below 5.
 inline void expect_counts(const std::vector<std::uint64_t>& counts,
                           const std::vector<double>& expected, const std::string& what) {
   double chi_square = 0;
@@ -55,7 +55,8 @@ inline void expect_counts(const std::vector<std::uint64_t>& counts,
   expect_plausible(detail::chi_square_p(chi_square, cells - 1), what);
 }
 
-/// Checks numbers that their distribution function maps to [0, 1): 1000 cells, mean and variance.
+/// Checks that numbers are uniform in [0, 1) after their distribution function was applied. Checks
+/// the counts in 1000 cells, the mean and the variance.
 class UniformCheck {
  public:
   void add(double u) {
@@ -149,14 +150,15 @@ void expect_integers(Engine engine, const Distribution& distribution,
   moments.expect(what);
 }
 
-/// A law given by the logarithm of its density, up to an additive constant, over t. The bounds must
-/// contain practically all of its mass. Simpson's rule integrates 1000 cells of equal width.
+/// A law given by the logarithm of its density as a function of t, up to an additive constant. The
+/// bounds must contain practically all of its mass. Simpson's rule integrates 1000 cells of equal
+/// width.
 class DensityLaw {
  public:
   template <class LogDensity>
   DensityLaw(double low, double high, const LogDensity& log_density)
       : from_(low), width_((high - low) / cells), masses_(cells) {
-    double sums[5] = {};
+    double sums[3] = {};
     double at_mode = -HUGE_VAL;
     for (int i = 0; i <= cells; ++i)
       at_mode = std::max<double>(at_mode, log_density(low + i * width_));
@@ -167,18 +169,18 @@ class DensityLaw {
                                                                   : i % 2 == 0         ? 2
                                                                                        : 4);
         masses_[cell] += mass;
-        for (int k = 0; k < 5; ++k) sums[k] += mass * std::pow(t, k);
+        for (int k = 0; k < 3; ++k) sums[k] += mass * std::pow(t, k);
       }
     }
     for (double& mass : masses_) mass /= sums[0];
     const double mean = sums[1] / sums[0];
-    double central[5] = {};
+    double fourth = 0;  // central moment
     for (std::size_t cell = 0; cell < cells; ++cell) {
       const double off = low + width_ * (static_cast<double>(cell) + 0.5) - mean;
-      central[4] += masses_[cell] * std::pow(off, 4);
+      fourth += masses_[cell] * std::pow(off, 4);
     }
     const double variance = sums[2] / sums[0] - mean * mean;
-    moments_ = {mean, variance, central[4] / (variance * variance) - 3};
+    moments_ = {mean, variance, fourth / (variance * variance) - 3};
   }
   std::vector<double> expected(double n) const {
     std::vector<double> all = masses_;
@@ -199,7 +201,7 @@ class DensityLaw {
   Moments moments_{};
 };
 
-/// Checks at most `most` numbers x, for which t(x) has the law.
+/// Draws at most `most` numbers x, and checks that t(x) follows the law.
 template <class Engine, class Distribution, class Transform>
 void expect_law(Engine engine, const Distribution& distribution, const Transform& t,
                 const DensityLaw& law, const std::string& what, int most = draws) {

@@ -14,9 +14,10 @@
 namespace rivulet {
 namespace {
 
-// These tests compare gamma and the distributions made from it, angles, truncated normal variables
-// and counts of trials with their laws. The densities are integrated numerically, over a variable
-// that makes them smooth. Chi-squares and moments are checked as in test_distributions.cpp.
+// These tests check the laws of gamma and the distributions made from it, of angles, of truncated
+// normal variables and of counts of trials. The densities are integrated numerically, over a
+// variable that makes them smooth. Chi-squares and moments are checked as in
+// test_distributions.cpp.
 
 const auto logarithm = [](double x) { return std::log(x); };
 const double pi = std::acos(-1.0);
@@ -57,7 +58,8 @@ TEST(DistributionLaws, GammaTrials) {
   TestEngine<64> engine(26);
   const Gamma<double> gamma(1);
   for (int i = 0; i < draws; ++i) gamma(engine);
-  EXPECT_NEAR(engine.drawn() / 2.0 / draws, 1.0511, 0.002);  // the table of gamma.hpp's paper
+  EXPECT_NEAR(engine.drawn() / 2.0 / draws, 1.0511,
+              0.002);  // from a table of the paper that gamma.hpp cites
   TestEngine<64> large(27);
   for (int i = 0; i < draws; ++i) Gamma<double>(1e6)(large);
   EXPECT_NEAR(large.drawn() / 2.0 / draws, 1, 1e-4);
@@ -168,8 +170,8 @@ TEST(DistributionLaws, VonMisesAngles) {
 }
 
 TEST(DistributionLaws, TruncatedNormalNumbers) {
-  // Bounds on both sides of the mean, far and near; in one tail, far and near, and short pieces of
-  // a tail.
+  // Bounds on both sides of the mean, far and near; bounds in one tail, far and near; and bounds of
+  // short pieces of a tail.
   const double bounds[][2] = {{-1, 2},         {-0.5, 0.75},   {-INFINITY, INFINITY},
                               {-2, 30},        {0, INFINITY},  {0.5, 1},
                               {3, INFINITY},   {3, 3.1},       {3, 3.4},
@@ -181,8 +183,9 @@ TEST(DistributionLaws, TruncatedNormalNumbers) {
     const auto offset = [from](double x) { return x - from; };
     const DensityLaw law(0, upto - from, [from](double t) { return -t * (t + 2 * from) / 2; });
     const std::string what = "normal from " + std::to_string(a) + " to " + std::to_string(b);
-    // From 10^6 on, a cell has only a few hundred doubles; between 5.5 and 5.55, about a hundred
-    // floats. With more draws, the test would detect that a cell's bounds lie between two numbers.
+    // From 10^6 on, a cell contains only a few hundred doubles; between 5.5 and 5.55, it contains
+    // about a hundred floats. With more draws, the test would detect that a cell's bounds lie
+    // between two numbers.
     constexpr int few = 1000000;
     const int most = a > 1e5 ? few : draws;
     expect_law(std::mt19937(33), TruncatedNormal<double>(0, 1, a, b), offset, law, what, most);

@@ -110,8 +110,8 @@ TEST(Distributions, PoissonCountsAtTheEndsOfMeans) {
   EXPECT_EQ(from_script<32>(Poisson(50), {0x80000000, 0}), 50U);
 }
 
-// These tests compare laws whose intermediate results leave the range or the resolution of doubles
-// with exact probabilities. The thresholds are those of distribution_checks.hpp.
+// These tests compare draws with exact probabilities, for laws whose intermediate results leave the
+// range or the resolution of doubles. The thresholds are those of distribution_checks.hpp.
 
 template <std::size_t cells>
 using Counts = std::array<std::uint64_t, cells>;

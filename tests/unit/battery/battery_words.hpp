@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -46,18 +47,20 @@ class Words {
   WordTiles& tiles() { return tiles_; }
   std::vector<std::uint32_t> read(std::uint64_t position, std::uint64_t count) {
     std::vector<std::uint32_t> found(count);
-    Kokkos::deep_copy(Borrowed<std::uint32_t, Kokkos::HostSpace>(found.data(), count),
-                      Borrowed<const std::uint32_t>(tiles_.read(position, count), count));
+    for (std::uint64_t at = 0; at < count; at += tiles_.capacity()) {
+      const std::uint64_t some = std::min(count - at, tiles_.capacity());
+      Kokkos::deep_copy(Borrowed<std::uint32_t, Kokkos::HostSpace>(found.data() + at, some),
+                        Borrowed<const std::uint32_t>(tiles_.read(position + at, some), some));
+    }
     return found;
   }
 
  private:
   static std::unique_ptr<StreamPlan> plan_of(const std::string& generator, bool published,
                                              std::uint64_t streams) {
-    StreamRequest request;
-    request.streams = streams;
-    request.numbers_per_stream = std::uint64_t{1} << 44;
-    request.seeding = published ? Seeding::published : Seeding::native;
+    const StreamRequest request{.streams = streams,
+                                .seeding = published ? Seeding::published : Seeding::native,
+                                .numbers_per_stream = std::uint64_t{1} << 44};
     return built_generator(generator).plan(request, io::Communicator::self());
   }
 
@@ -65,7 +68,7 @@ class Words {
   WordTiles tiles_;
 };
 
-/// Counts the first replication of a test, from the given position.
+/// Computes the counts of a test's first replication from the given position.
 inline Replication counted(Words& words, std::uint64_t position, const BatteryTest& test) {
   return class_of(test).count(words.tiles(), position, test);
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,15 +12,15 @@
 
 #include "battery/test_class.hpp"
 #include "battery_words.hpp"
-#include "rivulet/error.hpp"
+#include "message_of.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
 
 // Returns TestU01's counts for the same words (tests/data/battery_counts.json).
 const YAML::Node& reference() {
-  static const YAML::Node node =
-      YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_counts.json");
+  static const YAML::Node node = test_data("battery_counts.json");
   return node;
 }
 
@@ -53,7 +52,7 @@ Words words_of(const YAML::Node& node, std::uint64_t tile) {
 }
 
 /// Compares the counters of a replication, or of some of its classes, with TestU01's groups. A
-/// group is [last class, count]; the last group has all further classes.
+/// group is [last class, count]; the last group covers all remaining classes.
 void expect_groups(const YAML::Node& groups, std::span<const std::uint64_t> counters) {
   std::size_t at = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -144,7 +143,7 @@ TEST(Battery, CountsWhatTestU01Counts) {
 
 /// Supplies a generator's words; each can be read only once.
 WordSupply once_only(Words& words) {
-  WordSupply supply{.goes_only_forward = true};
+  WordSupply supply{.is_sequential = true};
   supply.draw = [&tiles = words.tiles(), next = std::uint64_t{0}](
                     std::uint64_t first, std::uint64_t count, std::uint32_t* to) mutable {
     EXPECT_GE(first, next);
@@ -173,7 +172,7 @@ TEST(Battery, NeedsEachWordOnce) {
   }
 }
 
-/// A replication with too few runs of ones fails with p = 0, and has no p-value of TestU01.
+/// A replication with too few runs of ones fails with p = 0, but has no TestU01 p-value.
 TEST(Battery, FailsBitsWithoutRuns) {
   const BatteryTest test{"", 0, TestKind::bit_run, 1, 1000, 0, 0, 0, 30};
   const TestClass& kind = class_of(test);
@@ -185,12 +184,7 @@ TEST(Battery, FailsBitsWithoutRuns) {
 }
 
 std::string refusal(const std::string& names) {
-  try {
-    static_cast<void>(tests_named(names));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return message_of([&] { tests_named(names); });
 }
 
 TEST(Battery, NamesItsTests) {

@@ -25,11 +25,7 @@ TEST(BatteryBeyond, CountsTuplesOfWeights) {
   constexpr std::uint64_t count = 12000;
   for (const std::uint64_t tile : tiles_of) {
     Words words("philox4x32", false, 7, {}, tile);
-    std::vector<std::uint32_t> all;
-    for (std::uint64_t at = 0; at < count; at += 1000) {
-      const std::vector<std::uint32_t> some = words.read(5 + at, 1000);
-      all.insert(all.end(), some.begin(), some.end());
-    }
+    const std::vector<std::uint32_t> all = words.read(5, count);
     for (const int length : {8, 16, 32, 64, 128, 512}) {
       SCOPED_TRACE(length);
       const int spread = detail::weight_middle(length).spread;
@@ -61,10 +57,7 @@ TEST(BatteryBeyond, SumsProductsOfWeights) {
   for (const std::uint64_t tile : tiles_of) {
     Words words("philox4x32", false, 7, {}, tile);
     std::vector<int> h;
-    for (std::uint64_t at = 0; at < count; at += 1000) {
-      for (const std::uint32_t word : words.read(3 + at, 1000))
-        h.push_back(std::popcount(word) - 16);
-    }
+    for (const std::uint32_t word : words.read(3, count)) h.push_back(std::popcount(word) - 16);
     std::vector<std::uint64_t> expected;
     const auto sum = [&](std::size_t a, std::size_t b) {
       std::int64_t all = 0;
@@ -208,9 +201,9 @@ TEST(BatteryBeyond, PValuesAreUniform) {
   }
 }
 
-/// Judges sequences of 2^50 bytes in 2^18 chunks. The counts of a few words are multiplied as if
-/// they were the counts of all words, so they deviate far from their distribution. The sum of
-/// squares is set to its expectation.
+/// Judges sequences of 2^50 bytes in 2^18 chunks. The counts of a few words are scaled up to the
+/// number of all words, so the counts deviate far from their distribution. The sum of squares is
+/// set to its expectation.
 TEST(BatteryBeyond, JudgesLongSequences) {
   constexpr std::uint64_t chunks = 1U << 18;
   Words words("philox4x32", false, 7, {}, 1U << 19);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks which words the battery reads, and tests that end early, join the counts of parts, or have
-// little memory.
+// Checks which words the battery reads, and checks battery tests that end early, join the counts of
+// parts, or have little memory.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -210,8 +210,8 @@ int plain_rank(std::vector<std::vector<bool>> rows) {
   return static_cast<int>(rank);
 }
 
-/// Compares the ranks of large matrices with plain elimination. Matrices of a stream with a short
-/// recurrence have low ranks, and columns without pivots.
+/// Compares the ranks of large matrices with those from plain elimination. Matrices of a stream
+/// with a short recurrence have low ranks, and columns without pivots.
 TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   Words linear("lfsr113", false, 1, {}, 5000);
   Words random("philox4x32", false, 1, {}, 5000);
@@ -222,11 +222,7 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
       const auto count = static_cast<std::uint64_t>(size * each);
       std::vector<std::uint64_t> expected(static_cast<std::size_t>(size) + 1);
       for (std::uint64_t k = 0; k < 3; ++k) {
-        std::vector<std::uint32_t> all;
-        for (std::uint64_t at = 0; at < count; at += 1000) {
-          const auto some = words->read(k * count + at, std::min<std::uint64_t>(1000, count - at));
-          all.insert(all.end(), some.begin(), some.end());
-        }
+        const std::vector<std::uint32_t> all = words->read(k * count, count);
         std::vector<std::vector<bool>> rows(static_cast<std::size_t>(size));
         for (std::size_t i = 0; i < all.size(); ++i) {
           std::vector<bool>& row = rows[i / static_cast<std::size_t>(each)];
@@ -242,8 +238,8 @@ TEST(Battery, RanksOfLargeMatricesAreThoseOfPlainElimination) {
   }
 }
 
-/// Searches for close pairs among numbers of two bits. There are too few equal pairs to fill the
-/// list, and more than enough pairs at a distance of one step, so these fill the rest.
+/// Searches for close pairs among numbers of two bits. There are too few pairs of equal numbers to
+/// fill the list, so pairs at a distance of one step, of which there are enough, fill the rest.
 TEST(Battery, FindsPairsOfNumbersOfFewBits) {
   Words words("philox4x32", false, 7, {}, 100000);
   const Replication found = counted(words, 0, {"", 0, TestKind::close_pairs, 1, 5000, 30, 0, 16});
@@ -261,8 +257,8 @@ TEST(Battery, CountsSegmentsThatAreTooLong) {
   EXPECT_EQ(found.counts.back(), 500U);
 }
 
-/// Compares the counts in usual tiles with those in tiles that hold only the words that a test
-/// needs in memory together.
+/// Compares the counts in tiles of the usual size with those in the smallest tiles, which hold only
+/// the words that a test needs together.
 TEST(Battery, CountsTheSameInTheSmallestTiles) {
   const BatteryTest all[] = {{"", 0, TestKind::serial_over, 1, 300, 0, 4, 5},
                              {"", 0, TestKind::collision_over, 1, 300, 0, 4, 5},
@@ -292,14 +288,13 @@ TEST(Battery, CountsTheSameInTheSmallestTiles) {
 /// Returns words of a sequence of the C++ library.
 std::vector<std::uint32_t> sequence_of(const std::string& generator, Order order,
                                        std::uint64_t block, std::uint64_t count) {
-  SequenceOptions options;
-  options.generator = generator;
-  options.type = NumberType::uint32;
-  options.order = order;
-  options.instances = 7;
-  options.block_length = block;
   std::vector<std::uint32_t> words(count);
-  Sequence(options).get(count, words.data());
+  Sequence({.generator = generator,
+            .type = NumberType::uint32,
+            .order = order,
+            .instances = 7,
+            .block_length = block})
+      .get(count, words.data());
   return words;
 }
 

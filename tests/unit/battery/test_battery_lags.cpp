@@ -88,7 +88,8 @@ TEST_F(BatteryLags, CountsProducts) {
   }
 }
 
-/// Checks the rounding errors for long rows of random numbers and of the largest number.
+/// Checks the rounding errors for long rows of random numbers, and for long rows that repeat the
+/// largest number.
 TEST_F(BatteryLags, AreWholeNumbers) {
   constexpr std::uint64_t L = std::uint64_t{1} << 21;
   const auto worst = [](Words words, const std::function<double(double)>& wanted) {
@@ -125,7 +126,7 @@ TEST_F(BatteryLags, FindsCopiedBits) {
       EXPECT_LT(found.p, 1e-10) << bits;
       EXPECT_EQ(found.note, "lag " + std::to_string(lag));
     }
-    // The test covers lags up to L / 2 = 16384 only.
+    // The test covers only lags up to L / 2 = 16384.
     EXPECT_GT(judged(copied(good, 16385, bits), test).front().p, 1e-6);
   }
 }
@@ -225,7 +226,8 @@ TEST(BatteryValueGaps, FindsWordsThatComeAgain) {
   EXPECT_EQ(found.note, "distance 2000");
 }
 
-/// The number of spacings is fixed and their sum nearly so, which costs two degrees of freedom.
+/// The number of spacings is fixed and their sum is nearly fixed, which costs two degrees of
+/// freedom.
 TEST(BatteryValueGaps, KnowsItsLaws) {
   BatteryTest test = gaps_test(3000, 1000, 32, 6);
   test.pooled = true;
@@ -244,7 +246,7 @@ TEST(BatteryValueGaps, KnowsItsLaws) {
   EXPECT_NEAR(found.p, detail::chi_square_p(found.value, static_cast<double>(groups) - 2), 1e-12);
   EXPECT_GT(found.p, 1e-6);
   EXPECT_LT(found.p, 0.9);
-  // The tail of the largest includes half of the count's own probability (mid-p).
+  // The tail of the largest count includes half of that count's own probability (mid-p).
   const auto tail = [&](std::uint64_t y) { return detail::poisson_tails(y, expected[6]).right; };
   const auto tried = std::ranges::count_if(expected, [](double one) { return one >= 10; });
   EXPECT_NEAR(all[1].p / (static_cast<double>(tried) * (tail(counts[7]) + tail(counts[7] + 1))), 1,

@@ -12,7 +12,7 @@
 #include "battery/battery_test.hpp"
 #include "battery/counting/kept_windows.hpp"
 #include "battery/test_class.hpp"
-#include "battery/words/taken_apart.hpp"
+#include "battery/words/separated_streams.hpp"
 #include "battery_words.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
 
@@ -79,7 +79,7 @@ TEST(BatteryOverlaps, FindsDelayedStreams) {
   const OverlapResult found = overlaps({4, 1}, delayed, count);
   EXPECT_LT(found.p[0].p, 1e-100);
   EXPECT_EQ(found.p[0].note, "streams 1 and 3 are the same from words 1000 and 0 on");
-  // The reported word numbers count from the streams' starts, whatever the position.
+  // The reported word numbers are relative to the streams' starts, whatever the position.
   EXPECT_EQ(overlaps({4, 1}, delayed, count, 4000).p[0].note,
             "streams 1 and 3 are the same from words 2000 and 1000 on");
 }
@@ -109,7 +109,7 @@ TEST(BatteryOverlaps, PassesStreamsThatDiffer) {
 }
 
 TEST(BatteryOverlaps, KeepsTheSameWindowsInAllTiles) {
-  const std::uint64_t n = std::uint64_t{3} << 20;  // the test keeps one of two windows
+  const std::uint64_t n = std::uint64_t{3} << 20;  // the test keeps about half of the windows
   const OverlapResult some = overlaps({2, 1}, random_word, n, 7, 70000),
                       all = overlaps({2, 1}, random_word, n, 7, n);
   ASSERT_EQ(some.counted.windows.size(), all.counted.windows.size());
@@ -146,12 +146,12 @@ TEST(BatteryOverlaps, TakesStreamsApart) {
 
 TEST(BatteryOverlaps, ArrangesTests) {
   BatteryTest gaps{"", 0, TestKind::gap, 1, 1U << 20, 0, 16};
-  gaps.taken = Taken::all_streams;
+  gaps.stream_order = StreamOrder::all_streams;
   const BatteryTest all = arranged(gaps, {1000, 1}, 1U << 28);
   EXPECT_EQ(all.streams, 1000U);
   EXPECT_EQ(all.length, (1U << 24) / 1000U);
   EXPECT_EQ(all.span, all.length * 1000);
-  gaps.taken = Taken::sampled;
+  gaps.stream_order = StreamOrder::sampled;
   const BatteryTest some = arranged(gaps, {1000, 2}, 1U << 28);
   EXPECT_EQ(some.streams, 16U);
   EXPECT_EQ(some.length, ((1U << 28) - 2000U) / 1000U);

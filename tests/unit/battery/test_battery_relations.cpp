@@ -32,7 +32,7 @@ Words words_from(const std::function<std::uint32_t()>& draw) {
   return {given_words(words), 1U << 16};
 }
 
-/// The latest 64 numbers; [k] is the number k draws ago.
+/// The latest 64 numbers; [k] is the number drawn k draws ago.
 struct Lagged {
   std::array<std::uint32_t, 64> ring = {};
   std::uint32_t at = 64;
@@ -49,8 +49,8 @@ std::int64_t square(const std::vector<std::int64_t>& vector) {
   return std::inner_product(vector.begin(), vector.end(), vector.begin(), std::int64_t{0});
 }
 
-// Compares the squared lengths of RANDU's shortest vectors, for the modulus 2^29, with Knuth, The
-// Art of Computer Programming 2, 3.3.4.
+// Compares the squared lengths of RANDU's shortest vectors, for the modulus 2^29, with those in
+// Knuth, The Art of Computer Programming 2, 3.3.4.
 TEST(BatteryRelations, ReducesLattices) {
   const std::int64_t shortest[] = {536936458, 118, 116, 116, 116};
   for (std::size_t size = 2; size <= 6; ++size) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks the battery on words of the caller's program: streams of the C++ library, and a function
-// in C. test_battery.cpp tests the counts.
+// Checks the battery on words that a caller's program supplies from streams of the C++ library or
+// from a C function. test_battery.cpp tests the counts.
 
 #include "battery/run_tests.hpp"
 
@@ -31,12 +31,9 @@ constexpr const char* some = "small.3 small.8 small.10";
 
 /// Returns the words of philox4x32 as the battery job draws them.
 WordSupply job_words() {
-  static const auto plan = [] {
-    StreamRequest request;
-    request.streams = streams;
-    request.numbers_per_stream = 1U << 30;
-    return built_generator("philox4x32").plan(request, io::Communicator::self());
-  }();
+  static const auto plan =
+      built_generator("philox4x32")
+          .plan({.streams = streams, .numbers_per_stream = 1U << 30}, io::Communicator::self());
   return make_word_supply(Space(), {plan.get()}, {0, streams}, plan->generator().mappings.front(),
                           0, {});
 }
@@ -87,9 +84,9 @@ std::int64_t from_sequence(void* user, std::int64_t count, std::uint32_t* words)
   return rivulet_get_uint32(sequence, count, words) == RIVULET_OK ? count : 0;
 }
 
-std::vector<BatteryPValue> told;
-void tell(void*, const char* name, double statistic, double p, int fails) {
-  told.push_back({name, statistic, p, fails != 0});
+std::vector<BatteryPValue> reported;
+void report(void*, const char* name, double statistic, double p, int fails) {
+  reported.push_back({name, statistic, p, fails != 0});
 }
 
 /// Compares the p-values for a C function with those of the battery job. The function draws from a
@@ -102,13 +99,14 @@ TEST(OwnBattery, JudgesAFunctionOfCAsTheJobDoes) {
   options.type = RIVULET_UINT32;
   options.instances = streams;
   ASSERT_EQ(rivulet_create("words", &options, &sequence), RIVULET_OK);
-  told.clear();
-  ASSERT_EQ(rivulet_battery(some, from_sequence, tell, &sequence), RIVULET_OK) << rivulet_message();
-  expect_equal(told, expected(tests_named(some)));
+  reported.clear();
+  ASSERT_EQ(rivulet_battery(some, from_sequence, report, &sequence), RIVULET_OK)
+      << rivulet_message();
+  expect_equal(reported, expected(tests_named(some)));
   ASSERT_EQ(rivulet_destroy(sequence), RIVULET_OK);
 }
 
-TEST(OwnBattery, GoesOnBehindTestsThatRunBesideOthers) {
+TEST(OwnBattery, ContinuesAfterConcurrentTests) {
   std::vector<BatteryTest> tests{{"parse", 1, TestKind::lempel_ziv, 3, 1, 0, 0, 16, 30}};
   tests.push_back(tests_named("small.8").front());
   std::vector<BatteryPValue> all;
@@ -116,7 +114,8 @@ TEST(OwnBattery, GoesOnBehindTestsThatRunBesideOthers) {
   expect_equal(all, expected(tests));
 }
 
-/// Checks that streams of 24-bit numbers without discard() continue from their positions.
+/// Checks that streams of 24-bit numbers whose engine has no discard() continue from their
+/// positions.
 TEST(OwnBattery, ReadsTheNextWordsOfOwnStreams) {
   const Streams<Padded24> own({.count = streams});
   const Kokkos::View<std::uint32_t*> first("first", 3 * streams);
@@ -197,29 +196,30 @@ TEST(OwnBattery, TellsWhereWordsEnd) {
   constexpr std::uint64_t ranks = 20000 * 60 * 6;  // words of small.8
   for (const std::uint64_t words : {ranks, ranks + 5000}) {
     Ending enough{words};
-    told.clear();
-    EXPECT_EQ(rivulet_battery("small.8", from_ending, tell, &enough), RIVULET_OK);
-    ASSERT_EQ(told.size(), 1U);
-    EXPECT_TRUE(told[0].fails);
-    const double p = told[0].p;
+    reported.clear();
+    EXPECT_EQ(rivulet_battery("small.8", from_ending, report, &enough), RIVULET_OK);
+    ASSERT_EQ(reported.size(), 1U);
+    EXPECT_TRUE(reported[0].fails);
+    const double p = reported[0].p;
     Ending too_few{words};
-    told.clear();
-    EXPECT_EQ(rivulet_battery("small.8 small.10", from_ending, tell, &too_few),
+    reported.clear();
+    EXPECT_EQ(rivulet_battery("small.8 small.10", from_ending, report, &too_few),
               RIVULET_ERROR_OUT_OF_RANGE);
     EXPECT_EQ(rivulet_message(), "the words ended after " + std::to_string(words) +
                                      " (small.10 needs more). Supply more words, or name smaller "
                                      "tests.");
-    ASSERT_EQ(told.size(), 1U);
-    EXPECT_EQ(told[0].p, p);
+    ASSERT_EQ(reported.size(), 1U);
+    EXPECT_EQ(reported[0].p, p);
   }
   for (const std::uint64_t words : {std::uint64_t{0}, std::uint64_t{1}, ranks - 1}) {
     Ending too_few{words};
-    told.clear();
-    EXPECT_EQ(rivulet_battery("small.8", from_ending, tell, &too_few), RIVULET_ERROR_OUT_OF_RANGE);
+    reported.clear();
+    EXPECT_EQ(rivulet_battery("small.8", from_ending, report, &too_few),
+              RIVULET_ERROR_OUT_OF_RANGE);
     EXPECT_EQ(rivulet_message(), "the words ended after " + std::to_string(words) +
                                      " (small.8 needs more). Supply more words, or name smaller "
                                      "tests.");
-    EXPECT_TRUE(told.empty());
+    EXPECT_TRUE(reported.empty());
   }
 }
 

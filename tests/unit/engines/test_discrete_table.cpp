@@ -119,13 +119,13 @@ TEST(DiscreteTable, WarnsWhereItsBitsAreTooFew) {
   EXPECT_EQ(
       said({1, 1e-9}, ThresholdBits::narrow),
       "rivulet: warning: DiscreteTable: cell 1 is drawn with probability 1.0477379e-09 instead "
-      "of 1e-09, a relative change of 0.048 (thresholds have 32 bits; ThresholdBits::wide is "
-      "more accurate)\n");
+      "of 1e-09, a relative change of 0.048 (thresholds have 32 bits). Use "
+      "ThresholdBits::wide.\n");
   EXPECT_EQ(
       said({1, 1e-11, 1e-25}, ThresholdBits::wide),
       "rivulet: warning: DiscreteTable: cells of positive weight that are never drawn: 1; cell "
-      "2 is the likeliest, and its probability should be 1e-25 (thresholds have 64 bits; "
-      "joining unlikely cells would help)\n");
+      "2 is the likeliest, and its probability should be 1e-25 (thresholds have 64 bits). "
+      "Join unlikely cells.\n");
 }
 
 TEST(DiscreteTable, SaysItsLargestChange) {

@@ -25,15 +25,15 @@ struct RingTwisters : testing::Test {
 
   static std::vector<StreamMapping> mappings() { return generator_of<G>().mappings; }
 
-  /// Draws pieces of the given lengths in turn and compares them with stepping. The mappings
-  /// alternate, or are all `first`.
+  /// Draws pieces of the given lengths in turn and compares them with numbers from single steps.
+  /// The mappings alternate, or are all `first`.
   template <class Out>
   static void expect_pieces(std::uint64_t streams, const std::vector<std::uint64_t>& counts,
                             bool alternate, StreamMapping first, std::uint64_t offset) {
     using Format = NumberFormat<32, Out, Interval::closed_open>;
     const Streams some(native_ring(streams));
     std::vector<Numbers> raw;
-    for (std::uint64_t s = 0; s < streams; ++s) raw.push_back(some.stepped(s).next(12000));
+    for (std::uint64_t s = 0; s < streams; ++s) raw.push_back(next_numbers(some.stepped(s), 12000));
     const auto choices = mappings();
     std::uint64_t begin = 0;
     for (std::size_t i = 0; (begin + counts[i % counts.size()]) * Format::raw <= 12000; ++i) {
@@ -61,7 +61,7 @@ TYPED_TEST(RingTwisters, AJumpIsStepping) {
     std::vector<Numbers> expected;
     for (std::uint64_t s = 0; s < 3; ++s) {
       auto one = few.stepped(s);
-      one.next(steps);
+      next_numbers(one, steps);
       expected.push_back(one.state());
     }
     few.jump(steps);
@@ -69,7 +69,7 @@ TYPED_TEST(RingTwisters, AJumpIsStepping) {
   }
 }
 
-TYPED_TEST(RingTwisters, BitsThatDoNotCountStayOut) {
+TYPED_TEST(RingTwisters, IgnoresInsignificantBits) {
   const RingStreams<TypeParam> clean(published_ring(5489, 4));
   const RingStreams<TypeParam> dirty(published_ring(5489, 4));
   for (const Numbers& state : clean.states()) {
@@ -118,25 +118,26 @@ TYPED_TEST(RingTwisters, TheSequenceCanBeFollowedBackwards) {
   if (device_build) GTEST_SKIP() << "streams in the memory of a host";
   const RingStreams<TypeParam> all(native_ring(200));
   constexpr std::size_t n = TypeParam::Streams::words;
-  constexpr std::size_t rests = 200;  // the final state begins at words[rests]
+  constexpr std::size_t forward_steps = 200;
   for (std::uint64_t s = 0; s < 200; ++s) {
     const auto recurrence = all.streams.recurrence(s);
     Numbers words = all.state(s);
-    for (std::size_t k = 0; k < rests; ++k) {
+    for (std::size_t k = 0; k < forward_steps; ++k) {
       words.push_back(
           recurrence.next([&](int j) { return words[k + static_cast<std::size_t>(j)]; }));
     }
     for (const std::size_t back : {1U, 2U, 31U, 62U, 64U}) {
-      const auto from = words.begin() + (rests - back);
+      const auto from = words.begin() + (forward_steps - back);
       Numbers expected(from, words.end());
       expected[0] &= ~this->unused;
       Numbers x = expected;
       for (std::size_t k = 0; k < back; ++k) x[k] = 0xdeadbeefU;
       x[back] &= ~this->unused;
-      detail::step_back(recurrence, detail::WordsInARow{x.data() + back}, static_cast<int>(back));
+      detail::step_back(recurrence, detail::ContiguousWords{x.data() + back},
+                        static_cast<int>(back));
       ASSERT_EQ(x, expected) << "stream " << s << ", " << back;
     }
-    ASSERT_EQ(words.size(), n + rests);
+    ASSERT_EQ(words.size(), n + forward_steps);
   }
 }
 
@@ -167,7 +168,8 @@ TYPED_TEST(RingTwisters, WarpsDrawFromBeforeTheirStreamsAndSaveThem) {
         }
         engine.store(lane, ago, saved.streams, 2);
       });
-      const Numbers kept = expected.next(drawn.size() - static_cast<std::size_t>(back + ago));
+      const Numbers kept =
+          next_numbers(expected, drawn.size() - static_cast<std::size_t>(back + ago));
       EXPECT_EQ(saved.state(2), expected.state()) << back << ", " << ago;
       EXPECT_EQ(Numbers(drawn.begin() + back, drawn.end() - ago), kept) << back << ", " << ago;
     }

@@ -36,11 +36,9 @@ class TauswortheFamily : public testing::Test {
   static constexpr bool has_native = Kind::components > 0;
 
   static StreamRequest request(std::uint64_t streams) {
-    StreamRequest request;
-    request.streams = streams;
-    request.seed = 31415;
-    if (!has_native) request.seeding = Seeding::published;
-    return request;
+    return {.streams = streams,
+            .seed = 31415,
+            .seeding = has_native ? Seeding::native : Seeding::published};
   }
   static TausworthePlan plan(const StreamRequest& request) {
     return TausworthePlan(tausworthe_cycle<Kind>(), request);
@@ -105,7 +103,8 @@ TEST(TausworthePublished, IdsOfLfsr113RepeatWhereThePlanSaysSo) {
   Tausworthe<Lfsr113> first(published_tausworthe_start<Lfsr113>(0));
   Tausworthe<Lfsr113> again(published_tausworthe_start<Lfsr113>(ids));
   for (int i = 0; i < 100; ++i) ASSERT_EQ(first(), again());
-  // Equal starts come from seeds 0 .. 3, or from 2 j and 2 j + 1, whose ids are 1881311869 apart.
+  // Equal starts come from seeds 0 .. 3, or from seeds 2 j and 2 j + 1, whose ids are 1881311869
+  // apart.
   EXPECT_EQ(1881311869U * published_tausworthe_factor, 1U);
   EXPECT_LT(ids, 1881311869U);
   for (const std::uint32_t seed : {1U, 2U, 3U}) EXPECT_GE(seed * 1881311869U, ids);
@@ -125,9 +124,7 @@ TEST(TausworthePlan, RefusesWhatItCannotKeepApart) {
   EXPECT_NO_THROW(TausworthePlan(hybrid, request));
   request.streams = fit + 1;
   expect_refused(hybrid, request, "do not fit on the generator's cycle");
-  StreamRequest published;
-  published.seeding = Seeding::published;
-  published.streams = std::uint64_t{1} << 32;
+  StreamRequest published{.streams = std::uint64_t{1} << 32, .seeding = Seeding::published};
   EXPECT_NO_THROW(TausworthePlan(hybrid, published));
   expect_refused(tausworthe_cycle<Lfsr113>(), published, "would not all differ");
   ++published.streams;
@@ -138,10 +135,7 @@ TEST(TausworthePlan, RefusesWhatItCannotKeepApart) {
 
 TEST(TausworthePlan, CertificateSaysWhatIsProved) {
   const auto said = [](const TauswortheCycle& cycle, Seeding seeding, const std::string& what) {
-    StreamRequest request;
-    request.streams = 1024;
-    request.numbers_per_stream = 1 << 20;
-    request.seeding = seeding;
+    const StreamRequest request{.streams = 1024, .seeding = seeding, .numbers_per_stream = 1 << 20};
     for (const auto& [name, value] : TausworthePlan(cycle, request).certificate()) {
       if (name == what) return value;
     }
@@ -152,17 +146,14 @@ TEST(TausworthePlan, CertificateSaysWhatIsProved) {
   EXPECT_THAT(said(hybrid, Seeding::native, "period"), HasSubstr("(2^28 - 1) 2^32"));
   // The bound is 2^20 pairs of streams, times 2^20 numbers, divided by a little less than 2^120.
   EXPECT_THAT(said(hybrid, Seeding::published, "only probable"), HasSubstr("2^-79"));
-  StreamRequest two;
-  two.streams = 2;
+  StreamRequest two{.streams = 2};
   EXPECT_THAT(TausworthePlan(hybrid, two).warnings(), testing::IsEmpty());
   two.seeding = Seeding::published;
   EXPECT_THAT(TausworthePlan(hybrid, two).warnings(),
               testing::ElementsAre(HasSubstr("neighbouring streams correlate")));
   const auto listing = tausworthe_cycle<HybridTauswortheListing>();
   EXPECT_THAT(said(listing, Seeding::published, "proved"), HasSubstr("nothing more"));
-  StreamRequest request;
-  request.seeding = Seeding::published;
-  EXPECT_THAT(TausworthePlan(listing, request).warnings(),
+  EXPECT_THAT(TausworthePlan(listing, {.seeding = Seeding::published}).warnings(),
               testing::ElementsAre(HasSubstr("known to be bad")));
 }
 

@@ -40,7 +40,7 @@ struct ScratchScript {
 
   KOKKOS_FUNCTION void operator()(const StreamTeam& team, std::uint64_t first, char* shared) const {
     scratch.load(team, shared);
-    const auto lane = scratch.lane(shared, static_cast<int>(first % 32));
+    const auto lane = scratch.begin(shared, static_cast<int>(first % 32));
     script.cells(first) = scratch.cell(
         scratch.draw(lane, script.table.count, script.level_words, script.words_of(first)));
   }
@@ -92,13 +92,14 @@ void expect_cells(const AliasTable& table, const std::vector<Words>& script,
   const detail::AliasScratch scratch(levels, histogram, std::size_t{40} << 10);
   ASSERT_TRUE(scratch.fits());
   Kokkos::deep_copy(cells, ~0U);
-  for_each_shared_team(space, "rivulet::test_draws", {script.size(), 1, 1, 1, scratch.bytes()},
+  for_each_shared_team(space, "rivulet::test_draws",
+                       {script.size(), 1, 1, 1, scratch.scratch_bytes()},
                        ScratchScript{draws, scratch});
   ASSERT_EQ(host_copy(cells), expected);
 #if !RIVULET_DEVICE_BUILD
   ASSERT_EQ(drawn_in_rows(levels, script, false), expected);
-  // Makes the draws one by one: if the first words do not decide one of the draws, AliasDraws
-  // repeats all of them.
+  // Draws one by one, because AliasDraws repeats all draws of a call if the first words do not
+  // decide one of them.
   for (std::size_t i = 0; i < script.size(); ++i) {
     ASSERT_EQ(drawn_in_rows(levels, {script[i]}, true).front(), expected[i]) << i;
   }
@@ -159,7 +160,7 @@ TEST(WideAliasDraw, EveryBitOfACoinIsTossed) {
   const WideAliasTable table = table_of<WideAliasEntry>({1, 0x1.8p-50}, {2});
   const std::uint64_t threshold = host_copy(table.levels().entries[0])[1].threshold;
   ASSERT_NE(threshold & 0xffffffffU, 0U);
-  // Returns words that select bucket 1. The first words of this bucket are 2^31 and above.
+  // Returns words that select bucket 1. A first word selects this bucket if it is at least 2^31.
   const auto words = [](std::uint64_t coin) {
     return Words{0x80000000U | static_cast<std::uint32_t>(coin >> 33),
                  static_cast<std::uint32_t>(coin >> 1), static_cast<std::uint32_t>(coin & 1) << 31};

@@ -14,9 +14,7 @@ namespace rivulet {
 namespace {
 
 std::unique_ptr<StreamPlan> plan_of(const Generator& generator, const StreamsOptions& options) {
-  StreamRequest request;
-  request.streams = options.first + options.count;
-  request.seed = options.seed;
+  const StreamRequest request{.streams = options.first + options.count, .seed = options.seed};
   if (options.sets.sets.empty()) return generator.plan(request, io::Communicator::self());
   auto plan = std::make_unique<DcmtPlan>(options.sets, request);
   plan->set_generator(generator);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Tests when a run writes a checkpoint and when it stops. The tests state the duration of each
-// piece instead of measuring it.
+// Tests the moments at which a run writes a checkpoint or stops. The tests state the duration of
+// each piece instead of measuring it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ constexpr double never = 1e9;  // seconds between checkpoints
 class CheckpointMoments : public testing::Test {
  protected:
   Checkpoints checkpoints() { return {options, context}; }
-  /// Returns why the run stops after a piece of `seconds` seconds; empty if it does not.
+  /// Returns why the run stops after a piece of `seconds` seconds, or "" if it continues.
   std::string stop_reason_after(Checkpoints& run, double seconds) {
     try {
       run.after_piece(seconds, 0.5, [this](io::ResultsFile& file) {
@@ -64,7 +64,7 @@ class CheckpointMoments : public testing::Test {
 TEST_F(CheckpointMoments, LeaveTimeForAnotherPieceWithinTheLimit) {
   context.time_limit = 100;
   auto run = checkpoints();
-  EXPECT_EQ(stop_reason_after(run, 45), "");  // two pieces of 45 s and a second fit into 100 s
+  EXPECT_EQ(stop_reason_after(run, 45), "");  // two pieces of 45 s, plus 1 s, fit into 100 s
   EXPECT_EQ(written, 0);
   EXPECT_THAT(stop_reason_after(run, 50),
               HasSubstr("stopped at the time limit (--time-limit) with 50 % of the work done."));

@@ -65,7 +65,7 @@ TEST(Checkpoints, NoteSignals) {
     std::raise(SIGUSR2);
     std::exit(before == 0 && io::received_signal() == SIGUSR2 ? 3 : 4);
   };
-  EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // in a child process: the record stays set
+  EXPECT_EXIT(noted(), testing::ExitedWithCode(3), "");  // in a child, because the record stays set
 }
 
 TEST(Checkpoints, HoldSignalsUntilTheyHaveAnEffect) {

@@ -91,13 +91,13 @@ std::uint64_t growth(const TableExtents& shape, const ChunkLayout& layout) {
   file.open(folder / "a.h5", "a.h5", Communicator::self(), false, FileForm::plain, layout);
   file.create("/v", shape);
   file.close();
-  return std::filesystem::file_size(folder / "a.h5") - Hdf5Writer::user_block(layout);
+  return std::filesystem::file_size(folder / "a.h5") - Hdf5Writer::user_block_bytes(layout);
 }
 
 TEST(ChunkLayout, GapsAreCountedInTheSpaceThatIsReserved) {
   const ChunkLayout aligned{mib, mib};
   const TableExtents short_rows{ElementType::u8, 20,
-                                600'000};  // each row: a chunk and a gap of 0.4 MiB
+                                600'000};  // each row occupies a chunk and a gap of 0.4 MiB
   EXPECT_LE(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, aligned));
   EXPECT_GT(growth(short_rows, aligned), Hdf5Writer::bytes_needed(short_rows, {mib, anywhere}));
   for (const std::uint64_t chunk : {64 * kib, mib, 4 * mib}) {

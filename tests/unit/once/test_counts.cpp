@@ -57,12 +57,13 @@ TEST(HitCounts, OfPartsAreOfAllTheirStreams) {
   HitCounts all = pi_part({2, 2}, {7, 8});
   all += pi_part({4, 1}, {9});
   EXPECT_THAT(all.words(), ElementsAre(13, 7, 13, 8, 12, 9));  // 100 points over 8 streams
-  EXPECT_EQ(all.all_hits(), 24U);
+  EXPECT_EQ(all.hits.total(), 24U);
 }
 
 TEST(PiRunning, IsOfBatchesOfTheRunsStreams) {
   const PiRunning two = running_sums(pi_part({2, 3}, {7, 8, 9}), {2, 3}, 2);
-  EXPECT_THAT(two.points, ElementsAre(26, 38));  // points: 13 + 13 of streams 2, 3; 12 of 4
+  EXPECT_THAT(two.points,
+              ElementsAre(26, 38));  // 13 points each in streams 2 and 3, and 12 in stream 4
   EXPECT_THAT(two.hits, ElementsAre(15, 24));
   const PiRunning each = running_sums(pi_part({2, 3}, {7, 8, 9}), {2, 3}, 3);
   EXPECT_THAT(each.hits, ElementsAre(7, 15, 24));

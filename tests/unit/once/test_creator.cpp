@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <cstdint>
 #include <functional>
@@ -18,13 +17,10 @@
 #include "rivulet/detail/rng/twister_polynomial.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/streams.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
-
-YAML::Node reference(const std::string& name) {
-  return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + name);
-}
 
 /// Returns the next set of a search, with its tempering masks.
 DcmtSet next_tempered(Dc062Search& search, int p) {
@@ -42,7 +38,7 @@ void expect_dc062(int p, const std::vector<DcmtSet>& expected) {
 
 std::vector<DcmtSet> compat_rows(const std::string& name) {
   std::vector<DcmtSet> sets;
-  for (const auto& row : reference("dc062_compat.json")[name]) {
+  for (const auto& row : test_data("dc062_compat.json")[name]) {
     sets.push_back({row[0].as<std::uint32_t>(), row[1].as<std::uint32_t>(),
                     row[2].as<std::uint32_t>(), row[3].as<std::uint32_t>()});
   }
@@ -64,7 +60,7 @@ TEST(Creator, FindsTheDynamicCreatorsSetsOfExponent607) {
   expect_dc062(607, expected);
 
   std::vector<DcmtSet> more;
-  for (const auto& set : reference("dc_p607_8sets.json")["sets"]) {
+  for (const auto& set : test_data("dc_p607_8sets.json")["sets"]) {
     more.push_back({set["index"].as<std::uint32_t>(), set["aaa"].as<std::uint32_t>(),
                     set["maskB"].as<std::uint32_t>(), set["maskC"].as<std::uint32_t>()});
   }

@@ -117,7 +117,7 @@ TEST(DeckText, IsShownWithoutControlCharacters) {
   EXPECT_THAT(failure("job: pi\n\"a\\rb\":\n  a: 1\n"), HasSubstr("unknown section 'a\\x0db'"));
 }
 
-/// An input that libFuzzer found: YAML::LoadAll of yaml-cpp 0.7 did not return.
+/// An input, found by libFuzzer, for which YAML::LoadAll of yaml-cpp 0.7 did not return.
 TEST(DeckText, OfDocumentsWithoutEndEnds) {
   EXPECT_THAT(failure("job: pi\n% x: 1\n  a: \"my filepi\npi: &a\n  .h5\"\n , s: [1, 2]\ned\n"),
               StartsWith("deck.yaml"));

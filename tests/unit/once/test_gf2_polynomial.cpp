@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -26,6 +25,7 @@
 #include "rivulet/error.hpp"
 #include "sha1.hpp"
 #include "start_steps.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
@@ -40,12 +40,8 @@ Gf2Polynomial polynomial_of(const std::string& digits) {
   return Gf2Polynomial(words);
 }
 
-YAML::Node reference(const std::string& name) {
-  return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + name);
-}
-
 void expect_reference_polynomials(const std::string& name, std::size_t count) {
-  const YAML::Node data = reference(name);
+  const YAML::Node data = test_data(name);
   const DcmtShape shape = dcmt_shape(data["p"].as<int>());
   ASSERT_EQ(data["sets"].size(), count);
   for (const auto& set : data["sets"]) {
@@ -217,7 +213,7 @@ std::vector<Reference> references_of(int p) {
   const bool is_mt19937 = p == Mt19937Recurrence::shape.p;
   const DcmtShape shape = is_mt19937 ? Mt19937Recurrence::shape : dcmt_shape(p);
   std::vector<Reference> references;
-  for (const auto& row : YAML::LoadFile(RIVULET_TEST_DATA "/gf2_powers.json")["rows"]) {
+  for (const auto& row : test_data("gf2_powers.json")["rows"]) {
     if (row[0].as<int>() != p) continue;
     references.push_back({dcmt_characteristic_polynomial(shape, row[1].as<std::uint32_t>()),
                           row[2].as<std::string>(), row[3].as<std::string>()});

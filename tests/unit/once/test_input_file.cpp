@@ -66,11 +66,11 @@ TEST(InputFile, LosesItsByteOrderMark) {
 TEST(InputFile, IsRefusedByItsLength) {
   const TemporaryFolder folder;
   std::ofstream(folder / "a") << "x";
-  const std::uint64_t tebibytes = std::uint64_t{1} << 43;
-  std::filesystem::resize_file(folder / "a", tebibytes);
+  const std::uint64_t eight_tebibytes = std::uint64_t{1} << 43;
+  std::filesystem::resize_file(folder / "a", eight_tebibytes);
   EXPECT_THAT(message_of([&] { read(folder / "a"); }), HasSubstr("(it is longer than 4 KiB)"));
   EXPECT_EQ(message_of([&] {
-              read_input({folder / "a", "cannot read it", "Look."}, tebibytes);
+              read_input({folder / "a", "cannot read it", "Look."}, eight_tebibytes);
             }),
             "cannot read it (no memory is left for it). Give a smaller file, or use a machine with "
             "more memory.");

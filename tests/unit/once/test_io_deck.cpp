@@ -237,13 +237,14 @@ TEST(Deck, NamesTheCommandLineInMessages) {
               StartsWith("command line: py.points=5: unknown section 'py'"));
   EXPECT_THAT(failure("pi.points=ten"),
               StartsWith("command line: pi.points=ten: wrong value for 'points'"));
-  EXPECT_THAT(failure("points"), HasSubstr("Write SECTION.KEY=VALUE."));
+  EXPECT_THAT(failure("points"), HasSubstr("Write SECTION.KEY=VALUE, without blanks."));
   EXPECT_THAT(failure("points=5"), HasSubstr("(it names no section). Did you mean 'pi.points=5'?"));
-  EXPECT_THAT(failure("pionts=5"), HasSubstr("(it names no section). Write SECTION.KEY=VALUE."));
-  EXPECT_THAT(failure("pi.=5"), HasSubstr("Write SECTION.KEY=VALUE."));
-  EXPECT_THAT(failure("=5"), HasSubstr("Write SECTION.KEY=VALUE."));
+  EXPECT_THAT(failure("pionts=5"),
+              HasSubstr("(it names no section). Write SECTION.KEY=VALUE, without blanks."));
+  EXPECT_THAT(failure("pi.=5"), HasSubstr("Write SECTION.KEY=VALUE, without blanks."));
+  EXPECT_THAT(failure("=5"), HasSubstr("Write SECTION.KEY=VALUE, without blanks."));
   EXPECT_THAT(failure("two.yaml"), HasSubstr("in place of the job: `rivulet two.yaml`."));
-  EXPECT_THAT(failure(".points=5"), HasSubstr("Write SECTION.KEY=VALUE."));
+  EXPECT_THAT(failure(".points=5"), HasSubstr("Write SECTION.KEY=VALUE, without blanks."));
 }
 
 TEST(Deck, LoadsFiles) {

@@ -46,8 +46,8 @@ TEST(RawWords, AreOfEitherLengthAndOrder) {
   EXPECT_THAT(read(little, 3, 5), ElementsAre(0x706f6e6d));
   EXPECT_THAT(read(little, 1, 1), ElementsAre(0x68676665));
   EXPECT_THAT(read(little, 4, 1), ElementsAre());
-  EXPECT_EQ(little.end(), 4U);
-  EXPECT_FALSE(little.goes_only_forward());
+  EXPECT_EQ(little.half_count(), 4U);
+  EXPECT_FALSE(little.is_sequential());
 }
 
 TEST(RawWords, OfAPipeComeOnce) {
@@ -55,8 +55,8 @@ TEST(RawWords, OfAPipeComeOnce) {
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   std::thread writer([&] { write(folder / "pipe", "abcdefghijklmnopqrstuvwxyz"); });
   RawWords words(folder / "pipe", {});
-  EXPECT_TRUE(words.goes_only_forward());
-  EXPECT_GT(words.end(), std::uint64_t{1} << 62);
+  EXPECT_TRUE(words.is_sequential());
+  EXPECT_GT(words.half_count(), std::uint64_t{1} << 62);
   EXPECT_THAT(read(words, 1, 1), ElementsAre(0x68676665));
   EXPECT_THAT(read(words, 3, 1), ElementsAre(0x706f6e6d));
   EXPECT_THAT(test::message_of([&] { read(words, 3, 1); }),
@@ -65,10 +65,11 @@ TEST(RawWords, OfAPipeComeOnce) {
   testing::internal::CaptureStderr();
   EXPECT_THAT(read(words, 5, 5), ElementsAre(0x78777675));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "rivulet: warning: the input ended within a word (its last 2 B are ignored)\n");
-  EXPECT_EQ(words.end(), 6U);
+            "rivulet: warning: the input ended within a word (the last 2 B are ignored). Check "
+            "battery.word_bits.\n");
+  EXPECT_EQ(words.half_count(), 6U);
   EXPECT_THAT(read(words, 20, 1), ElementsAre());
-  EXPECT_EQ(words.end(), 6U);
+  EXPECT_EQ(words.half_count(), 6U);
   writer.join();
 }
 
@@ -98,7 +99,7 @@ TEST(RawWords, OfAPipeThatEndsBeforeAPosition) {
   std::thread writer([&] { write(folder / "pipe", "abcdefgh"); });
   RawWords words(folder / "pipe", {});
   EXPECT_THAT(read(words, 100, 10), ElementsAre());
-  EXPECT_EQ(words.end(), 2U);
+  EXPECT_EQ(words.half_count(), 2U);
   writer.join();
 }
 
@@ -110,7 +111,7 @@ TEST(RawWords, OfBadFilesAreRefused) {
       read(words, 0, count);
     });
   };
-  EXPECT_THAT(refusal({}), HasSubstr("there is no such file). Check its name."));
+  EXPECT_THAT(refusal({}), HasSubstr("there is no such file). Check battery.source."));
   write(folder / "w", "");
   EXPECT_THAT(refusal({}), HasSubstr("/w' (it is empty)"));
   write(folder / "w", "abcdefghijkl");
@@ -137,7 +138,7 @@ TEST(RawWords, HaveASealOfFirstWordsAndLength) {
   const test::TemporaryFolder folder;
   const auto seal = [&](const std::string& bytes) {
     write(folder / "w", bytes);
-    return RawWords(folder / "w", {}).seal();
+    return RawWords(folder / "w", {}).fingerprint();
   };
   const std::string one = seal("abcdefgh");
   EXPECT_EQ(one.size(), 64U);

@@ -23,29 +23,34 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Fills a file, completes it, and opens it for reading.
-template <class F>
-ReadFile written(const TemporaryFolder& folder, F&& fill) {
-  ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1.2.3");
-  fill(file);
-  file.commit();
-  return {folder / "a.h5", "results"};
-}
-
-TEST(ResultsFile, SaysWhatItIs) {
+class InFolder : public testing::Test {
+ protected:
   const TemporaryFolder folder;
-  const ReadFile file = written(folder, [](ResultsFile&) {});
+
+  /// Fills a file, completes it, and opens it for reading.
+  template <class F>
+  ReadFile written(F&& fill) {
+    ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1.2.3");
+    fill(file);
+    file.commit();
+    return {folder / "a.h5", "results"};
+  }
+};
+class ResultsFiles : public InFolder {};
+class ReadFiles : public InFolder {};
+
+TEST_F(ResultsFiles, SaysWhatItIs) {
+  const ReadFile file = written([](ResultsFile&) {});
   EXPECT_EQ(file.attribute<std::string>("/", "format"), "rivulet results");
   EXPECT_EQ(file.attribute<std::uint64_t>("/", "format_version"), 1U);
   EXPECT_EQ(file.attribute<std::string>("/", "version"), "1.2.3");
 }
 
-TEST(ResultsFile, KeepsAttributesOfEveryType) {
-  const TemporaryFolder folder;
+TEST_F(ResultsFiles, KeepsAttributesOfEveryType) {
   const std::vector<std::string> texts{"a", "", "\xc3\xa9t\xc3\xa9"};
   const std::vector<std::uint64_t> integers{0, std::numeric_limits<std::uint64_t>::max()};
   const std::vector<double> reals{0.1, -1e300};
-  const ReadFile file = written(folder, [&](ResultsFile& out) {
+  const ReadFile file = written([&](ResultsFile& out) {
     out.group("/results/pi", "What came out.");
     const auto put = [&](const std::string& name, const auto& value) {
       out.attribute("/results/pi", name, value);
@@ -82,9 +87,8 @@ TEST(ResultsFile, KeepsAttributesOfEveryType) {
   EXPECT_FALSE(file.has_attribute(at, "real_unit"));
 }
 
-TEST(ResultsFile, ReplacesAnAttribute) {
-  const TemporaryFolder folder;
-  const ReadFile file = written(folder, [](ResultsFile& out) {
+TEST_F(ResultsFiles, ReplacesAnAttribute) {
+  const ReadFile file = written([](ResultsFile& out) {
     out.attribute("/", "digest", "old");
     out.attribute("/", "digest", "new");
   });
@@ -92,17 +96,16 @@ TEST(ResultsFile, ReplacesAnAttribute) {
 }
 
 template <class T>
-class DatasetOf : public testing::Test {};
+class DatasetOf : public InFolder {};
 using ElementTypes = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t,
                                     std::int64_t, float, double>;
 TYPED_TEST_SUITE(DatasetOf, ElementTypes);
 
 TYPED_TEST(DatasetOf, ComesBackBitForBit) {
-  const TemporaryFolder folder;
   const std::vector<TypeParam> values{TypeParam{0}, TypeParam{1},
                                       std::numeric_limits<TypeParam>::max(),
                                       std::numeric_limits<TypeParam>::lowest()};
-  const ReadFile file = written(folder, [&](ResultsFile& out) {
+  const ReadFile file = this->written([&](ResultsFile& out) {
     out.dataset("/deep/down/values", values, 0, values.size(), "some values", "m");
   });
   EXPECT_EQ(file.template dataset<TypeParam>("/deep/down/values"), values);
@@ -111,18 +114,8 @@ TYPED_TEST(DatasetOf, ComesBackBitForBit) {
   EXPECT_EQ(file.attribute<std::string>("/deep/down/values", "unit"), "m");
 }
 
-TEST(ResultsFile, KeepsDatasetsOfManyChunks) {
-  const TemporaryFolder folder;
-  std::vector<std::uint32_t> values(1'000'003);
-  std::iota(values.begin(), values.end(), 0U);
-  const auto file =
-      written(folder, [&](ResultsFile& out) { out.dataset("/values", values, 0, values.size()); });
-  EXPECT_EQ(file.dataset<std::uint32_t>("/values"), values);
-}
-
-TEST(ResultsFile, KeepsNoElementsAtAll) {
-  const TemporaryFolder folder;
-  const ReadFile file = written(folder, [](ResultsFile& out) {
+TEST_F(ResultsFiles, KeepsNoElementsAtAll) {
+  const ReadFile file = written([](ResultsFile& out) {
     out.dataset("/none", std::vector<std::uint64_t>(), 0, 0);
     out.table("/no rows", std::span<const double>(), 5, 0, 0);
   });
@@ -130,12 +123,11 @@ TEST(ResultsFile, KeepsNoElementsAtAll) {
   EXPECT_THAT(file.shape("/no rows"), ElementsAre(0, 5));
 }
 
-TEST(ResultsFile, KeepsTables) {
-  const TemporaryFolder folder;
+TEST_F(ResultsFiles, KeepsTables) {
   const std::vector<std::uint16_t> values{1, 2, 3, 4, 5, 6};
   std::vector<std::uint64_t> wide(std::size_t{2} * 300'000);
   std::iota(wide.begin(), wide.end(), std::uint64_t{0});
-  const ReadFile file = written(folder, [&](ResultsFile& out) {
+  const ReadFile file = written([&](ResultsFile& out) {
     out.table("/table", std::span<const std::uint16_t>(values), 3, 0, 2);
     out.table("/wide", std::span<const std::uint64_t>(wide), 300'000, 0, 2);
   });
@@ -144,11 +136,10 @@ TEST(ResultsFile, KeepsTables) {
   EXPECT_EQ(file.dataset<std::uint64_t>("/wide"), wide);
 }
 
-TEST(ResultsFile, TakesADatasetInSeveralGoes) {
-  const TemporaryFolder folder;
+TEST_F(ResultsFiles, TakesADatasetInSeveralGoes) {
   const std::vector<std::uint64_t> values{1, 2, 3, 4, 5};
   const std::span all(values);
-  const ReadFile file = written(folder, [&](ResultsFile& out) {
+  const ReadFile file = written([&](ResultsFile& out) {
     out.create("/values", {ElementType::u64, 5});
     out.write("/values", all.subspan(2), 1, 2);
     out.write("/values", all.first(2), 1, 0);
@@ -156,11 +147,10 @@ TEST(ResultsFile, TakesADatasetInSeveralGoes) {
   EXPECT_EQ(file.dataset<std::uint64_t>("/values"), values);
 }
 
-TEST(ResultsFile, KeepsTexts) {
-  const TemporaryFolder folder;
+TEST_F(ResultsFiles, KeepsTexts) {
   const std::string deck = "job: pi\n" + std::string(100'000, '#') + "\n";
   const std::vector<std::string> hosts{"node-1", "", "n\xc3\xb6"};
-  const ReadFile file = written(folder, [&](ResultsFile& out) {
+  const ReadFile file = written([&](ResultsFile& out) {
     out.text("/config/deck", deck, "The resolved deck.");
     out.text("/config/empty", "");
     out.lines("/config/hosts", hosts);
@@ -181,8 +171,7 @@ std::string failure_to_open(const std::string& path) {
   return message_of([&] { ResultsFile(Communicator::self(), path, "results", "1"); });
 }
 
-TEST(ResultsFile, RefusesPathsThatCannotBeWritten) {
-  const TemporaryFolder folder;
+TEST_F(ResultsFiles, RefusesPathsThatCannotBeWritten) {
   EXPECT_EQ(failure_to_open(folder / "none/a.h5"),
             "cannot write '" + folder / "none/a.h5" +
                 "' (No such file or directory). Create its directory, or choose another path.");
@@ -193,8 +182,7 @@ TEST(ResultsFile, RefusesPathsThatCannotBeWritten) {
   EXPECT_TRUE(folder.is_empty());
 }
 
-TEST(ResultsFile, RefusesAFolderWithoutPermission) {
-  const TemporaryFolder folder;
+TEST_F(ResultsFiles, RefusesAFolderWithoutPermission) {
   ::chmod(folder.path().c_str(), 0555);
   const bool is_root_user = ::geteuid() == 0;
   constexpr uid_t nobody = 65534;
@@ -205,8 +193,7 @@ TEST(ResultsFile, RefusesAFolderWithoutPermission) {
               AllOf(HasSubstr("(Permission denied)"), HasSubstr("Choose a writable path")));
 }
 
-TEST(ResultsFile, RefusesWrongUse) {
-  const TemporaryFolder folder;
+TEST_F(ResultsFiles, RefusesWrongUse) {
   const std::vector<double> values(3);
   const auto failure = [&](auto&& use) {
     return message_of([&] {
@@ -233,30 +220,25 @@ std::string failure_to_read(const std::string& path, const std::string& kind = "
   return message_of([&] { ReadFile(path, kind); });
 }
 
-TEST(ReadFile, RefusesWhatIsNotThere) {
-  const TemporaryFolder folder;
+TEST_F(ReadFiles, RefusesWhatIsNotThere) {
   EXPECT_EQ(failure_to_read(folder / "a.h5"),
             "cannot read '" + folder / "a.h5" + "' (there is no such file). Check its name.");
   EXPECT_THAT(failure_to_read(folder.path()), HasSubstr("it is a directory"));
 }
 
-TEST(ReadFile, RefusesWhatIsNotHdf5) {
-  const TemporaryFolder folder;
+TEST_F(ReadFiles, RefusesWhatIsNotHdf5) {
   std::ofstream(folder / "a.h5") << "job: pi\n";
   EXPECT_THAT(failure_to_read(folder / "a.h5"), HasSubstr("not an HDF5 file"));
 }
 
-TEST(ReadFile, RefusesATruncatedFile) {
-  const TemporaryFolder folder;
-  written(folder,
-          [](ResultsFile& out) { out.dataset("/v", std::vector<double>(100'000), 0, 100'000); });
+TEST_F(ReadFiles, RefusesATruncatedFile) {
+  written([](ResultsFile& out) { out.dataset("/v", std::vector<double>(100'000), 0, 100'000); });
   std::filesystem::resize_file(folder / "a.h5", 300'000);
   EXPECT_THAT(failure_to_read(folder / "a.h5"),
               AllOf(HasSubstr("was cut short"), HasSubstr("another copy")));
 }
 
-TEST(ReadFile, RefusesOtherKindsAndNewerFormats) {
-  const TemporaryFolder folder;
+TEST_F(ReadFiles, RefusesOtherKindsAndNewerFormats) {
   ResultsFile file(Communicator::self(), folder / "a.h5", "results", "1");
   file.attribute("/", "format_version", 2);
   file.commit();
@@ -267,17 +249,15 @@ TEST(ReadFile, RefusesOtherKindsAndNewerFormats) {
                     HasSubstr("Use a newer Rivulet.")));
 }
 
-TEST(ReadFile, RefusesHdf5OfOthers) {
-  const TemporaryFolder folder;
+TEST_F(ReadFiles, RefusesHdf5OfOthers) {
   const std::string path = folder / "foreign.h5";
   Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   EXPECT_THAT(failure_to_read(path),
               AllOf(HasSubstr("is not a Rivulet file"), HasSubstr("no attribute 'format'")));
 }
 
-TEST(ReadFile, TellsWhatIsMissingOrOfAnotherType) {
-  const TemporaryFolder folder;
-  const ReadFile file = written(folder, [](ResultsFile& out) {
+TEST_F(ReadFiles, TellsWhatIsMissingOrOfAnotherType) {
+  const ReadFile file = written([](ResultsFile& out) {
     out.attribute("/", "text", "words");
     out.attribute("/", "negative", -1);
     out.attribute("/", "real", 0.5);

@@ -40,7 +40,7 @@ TEST(IrregularStarts, OffsetsAreOddSparseAndDifferent) {
 }
 
 TEST(IrregularStarts, JumpsAreTheStatedSums) {
-  // This is D from its formula, with d, the golden ratio's fraction, in decimal.
+  // This is D from its formula. The golden ratio's fraction d is in decimal.
   const auto distance = 2 * two_to_64 + std::uint64_t{11400714819323198485U};
   const IrregularStarts starts(64);
   EXPECT_TRUE(jumps_to(starts, 0) == 0);
@@ -62,7 +62,7 @@ TEST(IrregularStarts, HashedPartsAreSparseAndShort) {
     steps.insert(IrregularStarts::hashed_steps(s));
   }
   EXPECT_EQ(steps.size(), 512U);
-  // There are 14 * 15 * 15 * 13 = 40950 sums; 100000 draws miss some 9 %.
+  // There are 14 * 15 * 15 * 13 = 40950 sums; 100000 draws miss about 9 % of them.
   EXPECT_GT(powers.size(), 36000U);
 }
 

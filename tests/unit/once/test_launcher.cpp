@@ -51,7 +51,7 @@ TEST(Launcher, BatchScriptsAndShellsAreNoTasks) {
 
 TEST(Launcher, TheInnermostCounts) {
   const Variables step{{"SLURM_STEP_ID", "0"}, {"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "1"}};
-  Variables alone = step;  // mpiexec -n 1, whose daemons srun started
+  Variables alone = step;  // mpiexec -n 1 with daemons that were started by srun
   alone["OMPI_COMM_WORLD_SIZE"] = "1";
   EXPECT_EQ(said_by(alone), "");
   Variables single = step;

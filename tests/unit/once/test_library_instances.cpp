@@ -115,7 +115,7 @@ TEST(LibraryInstance, GetsEverything) {
   expect_all_on(exec, TestedGenerators{});
 }
 
-/// Expects that streams of two spaces give the same numbers and continue from each other's saved
+/// Expects that streams of two spaces yield the same numbers and continue from each other's saved
 /// bytes.
 template <class G, class There, class Memory>
 void expect_same_in(const There& there) {
@@ -142,7 +142,7 @@ void expect_same_in(const There& there) {
     Kokkos::parallel_for("rivulet::test_teams", others.team_policy(there),
                          DrawByTeams<Streams<G, There, Memory>>{others, to, 11});
     there.fence();
-    EXPECT_TRUE(on_host(to) == next);
+    EXPECT_TRUE(host_copy(to) == next);
   }
 }
 

@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks streams that are identified by keys with fields, child streams, and streams saved as
-// bytes.
+// Checks child streams, streams saved as bytes, and streams that are identified by keys with
+// fields.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstring>
-#include <random>
-#include <stdexcept>
 #include <tuple>
 #include <vector>
 
@@ -85,7 +81,7 @@ TEST(LibraryKeys32, FieldsAreBitsOfTheCounter) {
   const auto word = [&](int k) { return static_cast<std::uint32_t>(all >> 32 * k); };
   EXPECT_EQ(drawn(rng), joined(block_of<Philox4x32>(keys, {0, word(1), word(2), word(3)}),
                                block_of<Philox4x32>(keys, {1, word(1), word(2), word(3)})));
-  EXPECT_EQ(rng.start().last, 0xffffffffu);
+  EXPECT_EQ(rng.start().last_block, 0xffffffffu);
 }
 struct Long {
   KeyField<64> a;
@@ -98,7 +94,7 @@ TEST(LibraryKeys64, FieldsAreBitsOfTheCounter) {
   EXPECT_EQ(drawn(rng), block_of<Philox4x64>({77, tag}, {0, 13 << 4, 12, 11}));
   const Stream<Threefry4x64> other(77, Long{11, 12, 13});
   EXPECT_EQ(drawn(other), block_of<Threefry4x64>({77, tag}, {0, 13 << 4, 12, 11}));
-  EXPECT_EQ(other.start().last, ~std::uint64_t{0});
+  EXPECT_EQ(other.start().last_block, ~std::uint64_t{0});
 }
 
 TEST(LibraryKeys32, EnumerationsAndIntegersAreFields) {
@@ -135,8 +131,8 @@ TEST(LibraryKeys32, NoTwoKeysAreOneStream) {
         for (std::uint64_t d = 0; d < 16; ++d) {
           const auto start = detail::keyed_start<Philox4x32>(1, Key{a, b, c, d});
           all.push_back(identity(start));
-          // The lowest 56 bits hold the block number only.
-          EXPECT_EQ(start.last, (std::uint64_t{1} << 56) - 1);
+          // The lowest 56 bits hold only the block number.
+          EXPECT_EQ(start.last_block, (std::uint64_t{1} << 56) - 1);
           EXPECT_EQ(start.counter[0], 0u);
           EXPECT_EQ(start.counter[1] & 0xffffffu, 0u);
         }
@@ -272,85 +268,6 @@ TEST(LibraryKeys32, DescendantsDoNotMeet) {
   for (std::size_t i = 1; i < low.size(); ++i) equal += low[i] == low[i - 1];
   EXPECT_GT(equal, 0u);
   EXPECT_LE(equal, 30u);
-}
-
-TEST(LibraryWith, OpensAndCloses) {
-  const StreamsOptions options{.count = 3, .seed = 5};
-  const Streams<Mt19937, Kokkos::DefaultHostExecutionSpace> by_hand(options);
-  const Streams<Mt19937, Kokkos::DefaultHostExecutionSpace> streams(options);
-  auto rng = by_hand.open(1);
-  const std::uint32_t first = rng();
-  by_hand.close(1, rng);
-  EXPECT_EQ(streams.with(1, [](auto& r) { return r(); }), first);
-  streams.with(1, [](auto& r) { r.discard(1000); });
-  EXPECT_THROW(streams.with(1,
-                            [](auto& r) {
-                              r();
-                              throw std::runtime_error("a host's code may throw");
-                            }),
-               std::runtime_error);
-  auto again = by_hand.open(1);
-  again.discard(1001);
-  by_hand.close(1, again);
-  EXPECT_EQ(streams.save(Kokkos::DefaultHostExecutionSpace()),
-            by_hand.save(Kokkos::DefaultHostExecutionSpace()));
-}
-
-using Host = Kokkos::DefaultHostExecutionSpace;
-struct SumByTeam {
-  Streams<Mt19937, Host> streams;
-  Kokkos::View<std::uint64_t*, Kokkos::HostSpace> sums;
-  KOKKOS_FUNCTION void operator()(const Kokkos::TeamPolicy<Host>::member_type& team) const {
-    std::uint64_t* const sum = &sums(team.league_rank());
-    streams.with(team, [&](auto& rng) {
-      rng.each(team, 100, [=](std::uint64_t, std::uint32_t number) {
-        Kokkos::atomic_add(sum, std::uint64_t{number});
-      });
-    });
-  }
-};
-TEST(LibraryWith, OpensAndClosesByTeam) {
-  const Host exec;
-  const Streams<Mt19937, Host> by_hand({.count = 3, .seed = 5});
-  const Streams<Mt19937, Host> streams({.count = 3, .seed = 5});
-  const Kokkos::View<std::uint64_t*, Kokkos::HostSpace> sums("rivulet::test", 3);
-  Kokkos::parallel_for("rivulet::test", streams.team_policy(exec), SumByTeam{streams, sums});
-  for (std::uint64_t s = 0; s < 3; ++s) {
-    std::uint64_t sum = 0;
-    by_hand.with(s, [&](auto& rng) {
-      for (int i = 0; i < 100; ++i) sum += rng();
-    });
-    EXPECT_EQ(sums(s), sum);
-    const auto next = [](auto& rng) { return rng(); };
-    EXPECT_EQ(streams.with(s, next), by_hand.with(s, next));
-  }
-}
-
-struct ThrowByTeam {
-  Streams<Mt19937, Host> streams;
-  Kokkos::View<int*, Kokkos::HostSpace> caught;
-  void operator()(const Kokkos::TeamPolicy<Host>::member_type& team) const {
-    try {
-      streams.with(team, [&](auto& rng) {
-        rng.each(team, 100, [](std::uint64_t, std::uint32_t) {});
-        throw std::runtime_error("a host's code may throw");
-      });
-    } catch (const std::runtime_error&) {
-      caught(team.league_rank()) = 1;
-    }
-  }
-};
-TEST(LibraryWith, ClosesByATeamOfOneThreadThatThrows) {
-  const Streams<Mt19937, Host> by_hand({.count = 3, .seed = 5});
-  const Streams<Mt19937, Host> streams({.count = 3, .seed = 5});
-  const Kokkos::View<int*, Kokkos::HostSpace> caught("rivulet::test", 3);
-  Kokkos::parallel_for("rivulet::test", streams.team_policy(Host()), ThrowByTeam{streams, caught});
-  by_hand.jump(Host(), 100);
-  for (std::uint64_t s = 0; s < 3; ++s) {
-    EXPECT_EQ(caught(s), 1);
-    const auto next = [](auto& rng) { return rng(); };
-    EXPECT_EQ(streams.with(s, next), by_hand.with(s, next));
-  }
 }
 
 TYPED_TEST(LibraryKeys, BytesAreTheStreamAndItsPlace) {

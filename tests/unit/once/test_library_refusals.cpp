@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks refusals of the C++ library. A message states the problem, the reason and a remedy.
+// Checks the C++ library's refusals. A message states the problem, the reason and a remedy.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(LibraryRefusals, MoreStreamsThanFitOnTheCycle) {
             "streams " + std::to_string(fit - 1) + " to " + std::to_string(fit) +
                 " do not fit on the cycle of hybrid_tausworthe (streams start at least 2^64 steps "
                 "apart, and there is room for " +
-                std::to_string(fit) + "). Use a smaller first, or fewer streams.");
+                std::to_string(fit) + "). Lower StreamsOptions::first or StreamsOptions::count.");
   EXPECT_NO_THROW(Streams<HybridTausworthe>(Exec(), {.count = 1, .first = fit - 1}));
   const std::uint64_t lfsr = static_cast<std::uint64_t>(tausworthe_cycle<Lfsr113>().period() >> 66);
   EXPECT_THAT(refusal_of<Lfsr113>({.count = 1, .first = lfsr}),
@@ -57,7 +57,7 @@ TYPED_TEST_SUITE(LibraryRefusalsOf, TestedGenerators, NameOfLibraryGenerator);
 TYPED_TEST(LibraryRefusalsOf, NumbersBeyondTheLastStream) {
   EXPECT_EQ(refusal_of<TypeParam>(with_sets<TypeParam>({.count = 6, .first = 0 - 5ULL})),
             "6 streams from number 18446744073709551611 on do not exist (streams are numbered from "
-            "0 to 2^64 - 2). Use a smaller first, or fewer streams.");
+            "0 to 2^64 - 2). Lower StreamsOptions::first or StreamsOptions::count.");
 }
 
 TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
@@ -72,7 +72,8 @@ TYPED_TEST(LibraryRefusalsOf, MoreThanMemoryHolds) {
                                        std::string(Streams<TypeParam>::name()) +
                                        " do not fit in memory (they take "),
                             HasSubstr(" B of "),
-                            HasSubstr("). Use fewer streams, or a generator with less state.")));
+                            HasSubstr("). Lower StreamsOptions::count, or use a generator with a "
+                                      "smaller state.")));
   }
 }
 
@@ -127,7 +128,8 @@ void expect_no_far_jump(unsigned log2, const std::string& why) {
   const auto before = streams.save(Exec());
   EXPECT_EQ(message_of([&] { streams.jump(Exec(), Uint128{1} << log2); }),
             "a jump of 2^" + std::to_string(log2) + " numbers or more is too long for " +
-                std::string(Streams<G>::name()) + " (" + why + "). Jump less far.");
+                std::string(Streams<G>::name()) + " (" + why + "). Jump by less than 2^" +
+                std::to_string(log2) + " numbers.");
   EXPECT_TRUE(streams.save(Exec()) == before);
   EXPECT_NO_THROW(streams.jump(Exec(), (Uint128{1} << log2) - 6));
 }
@@ -187,7 +189,7 @@ class SavedStreams : public testing::Test {
     saved_ = streams_.save(Exec());
   }
 
-  /// Expects a refusal for the reason `why`, and unchanged positions of the streams.
+  /// Expects a refusal for the reason `why`, and that the streams' positions are unchanged.
   void expect_refused(const Bytes& bytes, const std::string& why) {
     EXPECT_EQ(message_of([&] { streams_.restore(Exec(), bytes); }),
               "the saved streams cannot be restored (" + why + remedy);
@@ -239,8 +241,8 @@ TEST_F(SavedStreams, OfAnotherVersion) {
   expect_refused(other, "they have format version 2, not 3");
 }
 
-/// Expects a refusal of the saved states of two streams after a change. The function corrects the
-/// checksum of the bytes after the header.
+/// Expects that the saved states of two streams are refused after a change. The function corrects
+/// the checksum of the bytes after the header.
 template <class G, class Change>
 void expect_no_changed_state(const Change& change) {
   const Streams<G> streams(Exec(), {.count = 2});

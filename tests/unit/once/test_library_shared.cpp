@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Numbers on demand: the warps of a team take numbers from the team's stream at any time.
+// Tests numbers on demand, which the warps of a team take from the team's stream at any time.
 
 #include <gtest/gtest.h>
 
@@ -119,8 +119,8 @@ class LibraryShared : public testing::Test {
     Kokkos::fence();
     Kokkos::parallel_for("rivulet::test_shared", shared_policy_of(streams, warps, threads), take);
     Exec().fence();
-    const NumberList numbers = on_host(take.numbers);
-    const NumberList take_counts = on_host(take.take_counts);
+    const NumberList numbers = host_copy(take.numbers);
+    const NumberList take_counts = host_copy(take.take_counts);
     const NumberList next = drawn(Exec(), streams, next_count);
     streams.restore(Exec(), start);
 
@@ -170,7 +170,7 @@ TYPED_TEST(LibraryShared, GiveNothingWhereNothingIsTaken) {
   this->template expect_taken<1>(streams, 0);
 }
 
-/// Distributions draw from a lane's numbers.
+/// Kernel in which distributions draw from a lane's numbers.
 template <class G>
 struct DrawFromTaken {
   Streams<G> streams;
@@ -223,7 +223,7 @@ TYPED_TEST(LibraryShared, TakeTurnsWithTeamsAndSavedStates) {
                                            NumberView<Exec>("rivulet::test", count * round_length)};
     Kokkos::fence();
     Kokkos::parallel_for("rivulet::test", shared_policy_of(streams, warps, 1), kernel);
-    EXPECT_TRUE(on_host(kernel.numbers) == part(all, 3 * round_length, before, round_length))
+    EXPECT_TRUE(host_copy(kernel.numbers) == part(all, 3 * round_length, before, round_length))
         << before;
   };
   take(0);

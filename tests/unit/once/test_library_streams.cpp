@@ -62,8 +62,8 @@ TYPED_TEST(LibraryStreams, DrawWhatTheProgramDraws) {
   this->expect_program_numbers(390, 20);
 }
 
-/// Checks the first streams of all 200 sets, and the second streams of three sets, which jumps
-/// reach.
+/// Checks the first streams of all 200 sets, and the second streams of three sets, whose starts are
+/// computed by jumps.
 TEST(LibraryStreamsOfMtgp, DrawWhatTheProgramDraws) {
   LibraryStreams<Mtgp11213>::expect_program_numbers(0, 203);
 }
@@ -151,7 +151,7 @@ TYPED_TEST(LibraryStreams, FarJumpsAreSumsOfShorterOnes) {
   expect_same(Uint128{1} << 126, (Uint128{1} << 126) - 1);
 }
 
-TYPED_TEST(LibraryStreamsOf, SavedInTheMidstTheyGoOnThere) {
+TYPED_TEST(LibraryStreamsOf, RestoredStreamsContinueMidSequence) {
   const auto streams = this->make(600, 70);
   drawn(Exec(), streams, 123);
   const auto saved = streams.save(Exec());
@@ -224,9 +224,7 @@ TEST(LibraryStreams, CertificatesCountStreamsAndSets) {
 /// possible count.
 TEST(LibraryStreams, CertificatesOfCountersAreTheProgramsOwn) {
   const Streams<Philox4x32> streams({.count = 5, .first = 10});
-  StreamRequest request;
-  request.streams = 15;
-  request.numbers_per_stream = 123456789;
+  const StreamRequest request{.streams = 15, .numbers_per_stream = 123456789};
   std::string ours = "generator: philox4x32\nseed: 20261120\nstreams: 10 to 14\n";
   for (const auto& [name, text] :
        built_generator("philox4x32").plan(request, io::Communicator::self())->certificate()) {
@@ -269,7 +267,7 @@ constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 /// Returns one more than the last stream's id.
 template <class G>
 std::uint64_t end_of_streams() {
-  if constexpr (detail::TauswortheGenerator<G>) return tausworthe_cycle<G>().fit();
+  if constexpr (detail::TauswortheGenerator<G>) return tausworthe_cycle<G>().max_streams();
   if constexpr (detail::CycleGenerator<G> && !detail::CountsSteps<G>) return two_to_63 >> 1;
   return ~std::uint64_t{0};
 }

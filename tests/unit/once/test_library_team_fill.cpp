@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks that rivulet::fill by a team gives the values of rivulet::fill without teams.
+// Checks that rivulet::fill by a team writes the same values as rivulet::fill without teams.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ struct AnyLaw {
   }
 
  private:
-  /// Uses one number in 15 of 16 cases, and up to 256 numbers otherwise.
+  /// In 15 of 16 cases, draws a single number; otherwise, draws up to 256 numbers.
   template <class Rng>
   KOKKOS_FUNCTION static double draw_unevenly(Rng& rng) {
     std::uint64_t sum = rng();

@@ -68,7 +68,7 @@ class LibraryTeams : public testing::Test {
     return Streams<G>(Exec(), with_sets<G>({.count = count, .seed = 7, .first = 500, .sets = {}}));
   }
 
-  /// Draws by team, expects that each() reports every number once, and returns the numbers.
+  /// Draws with teams, expects that each() reports every number once, and returns the numbers.
   static NumberList draw_by_team(const Streams<G>& streams, const Policy& policy,
                                  const std::vector<std::uint64_t>& lengths,
                                  bool backwards = false) {
@@ -80,9 +80,9 @@ class LibraryTeams : public testing::Test {
     Kokkos::fence();
     Kokkos::parallel_for("rivulet::test_teams", policy, draw);
     Exec().fence();
-    const NumberList times = on_host(to.times);
+    const NumberList times = host_copy(to.times);
     EXPECT_TRUE(times == NumberList(times.size(), 1)) << "each number once";
-    return on_host(to.numbers);
+    return host_copy(to.numbers);
   }
   static NumberList draw_by_team(const Streams<G>& streams,
                                  const std::vector<std::uint64_t>& lengths) {
@@ -242,7 +242,7 @@ TYPED_TEST(LibraryTeams, MayOpenSeveralStreams) {
   Kokkos::parallel_for("rivulet::test_several", policy,
                        DrawSeveral<TypeParam>{streams, to, length});
   Exec().fence();
-  EXPECT_TRUE(on_host(to) == expected);
+  EXPECT_TRUE(host_copy(to) == expected);
 }
 
 TYPED_TEST(LibraryTeams, HaveAPolicyOfATeamForEachStream) {

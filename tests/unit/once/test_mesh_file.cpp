@@ -193,7 +193,7 @@ TEST(MeshFile, RoundingKeepsFacesConvex) {
     const double slope = random();
     const double width = i % 2 == 0 ? 1 : 0.02;
     std::vector<std::array<double, 3>> corners;
-    for (const double angle : angles) {  // on an ellipse centred in (-100, 100)^2
+    for (const double angle : angles) {  // on an ellipse whose centre is in (-100, 100)^2
       const double up = width * std::sin(angle);
       corners.push_back({x + std::cos(angle), y + up, slope * up});
     }

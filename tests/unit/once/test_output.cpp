@@ -38,7 +38,7 @@ class Outputs : public testing::Test {
   std::string refusal() const {
     return message_of([&] { Output(Communicator::self(), path, "a.h5"); });
   }
-  /// Makes the files that a killed run on a host leaves behind.
+  /// Creates the files that a killed run on a host leaves behind.
   void leave(const std::string& host, const std::string& temporary) const {
     std::ofstream(lock_of(path)) << "rivulet lock\nwriter: process 1 on " << host
                                  << ", since 2026-11-22T20:12:30Z\ntemporary: " << temporary
@@ -197,8 +197,8 @@ TEST_F(Outputs, RemoveWhatACheckpointNoLongerNeeds) {
     Output output(Communicator::self(), path, "a.h5");
     output.keep(true);
     output.keep(false);
-    if (aborts) remove_open_outputs();
     if (aborts) {
+      remove_open_outputs();
       EXPECT_TRUE(folder.is_empty());
     }
   }

@@ -121,17 +121,18 @@ TEST(SealedFile, MayHaveASmallerUserBlock) {
   EXPECT_EQ(ReadFile(folder / "b", "checkpoint", Seal::required).text("/deck"), "job: pi");
 }
 
-/// replaced_file() does not open the file with HDF5, so the bytes after the seal may be damaged.
+/// resolve_output_path() does not open the file with HDF5, so the bytes after the seal may be
+/// damaged.
 TEST(SealedFile, MayBeReplaced) {
   const TemporaryFolder folder;
   for (const FileForm form : {FileForm::checksummed, FileForm::plain}) {
     write(folder / "a", form);
-    EXPECT_EQ(replaced_file(folder / "a", "checkpoint"), folder / "a");
+    EXPECT_EQ(resolve_output_path(folder / "a", "checkpoint"), folder / "a");
     std::string damaged = contents(folder / "a");
     std::fill_n(damaged.begin() + seal_bytes, 600, '\0');
     put(folder / "a", damaged);
-    EXPECT_EQ(replaced_file(folder / "a", "checkpoint"), folder / "a");
-    EXPECT_THAT(message_of([&] { replaced_file(folder / "a", "results"); }),
+    EXPECT_EQ(resolve_output_path(folder / "a", "checkpoint"), folder / "a");
+    EXPECT_THAT(message_of([&] { resolve_output_path(folder / "a", "results"); }),
                 HasSubstr("is a Rivulet file of kind 'checkpoint', not 'results'"));
   }
 }
@@ -143,11 +144,11 @@ TEST(SealedFile, OfAVersionThatDidNotSayItsKindIsReadAndNotReplaced) {
   EXPECT_EQ(ReadFile(folder / "a", "checkpoint", Seal::required).text("/deck"), "job: pi");
   EXPECT_THAT(contents(folder / "a").substr(0, 180),
               HasSubstr("bytes that follow the first 512\n "));
-  EXPECT_THAT(message_of([&] { replaced_file(folder / "a", "checkpoint"); }),
+  EXPECT_THAT(message_of([&] { resolve_output_path(folder / "a", "checkpoint"); }),
               HasSubstr("has no seal: it was changed"));
 }
 
-/// Writes a file with `mebibytes` MiB of elements, all bytes 0x52.
+/// Writes a file with `mebibytes` MiB of elements whose bytes are all 0x52.
 void write_with_elements(const std::string& path, std::uint64_t mebibytes) {
   const std::uint64_t numbers = mebibytes << 17;
   ResultsFile file(Communicator::self(), path, "results", "1.2.3");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Checks that streams cut into segments yield the same numbers as uncut streams, for every
-// consumer.
+// Checks for every consumer that streams that are cut into segments yield the same numbers as uncut
+// streams.
 
 #include <gtest/gtest.h>
 
@@ -24,15 +24,12 @@ namespace {
 constexpr std::uint64_t segment_counts[] = {1, 2, 7, 1000};
 
 /// A plan and its streams from stream 3 on, which stand for a second rank's streams.
-struct Some {
+struct RankStreams {
   std::unique_ptr<StreamPlan> plan;
   StreamRange range;
 };
-Some some_of(const std::string& generator, std::uint64_t streams) {
-  StreamRequest request;
-  request.streams = streams + 3;
-  request.seed = 20261122;
-  return {built_generator(generator).plan(request, io::Communicator::self()), {3, streams}};
+RankStreams second_rank_streams(const std::string& generator, std::uint64_t streams) {
+  return {plan_of(built_generator(generator), streams + 3, 20261122), {3, streams}};
 }
 
 class SegmentedDraws : public testing::TestWithParam<std::string> {
@@ -49,8 +46,9 @@ class SegmentedDraws : public testing::TestWithParam<std::string> {
 
 /// Counts the hits of each stream. Range i ends after rounds[i] rounds, and is drawn in slices of
 /// `slice` rounds.
-std::vector<std::uint64_t> count(const Some& some, StreamMapping mapping, const PiChoice& choice,
-                                 const std::vector<std::uint64_t>& rounds, std::uint64_t slice) {
+std::vector<std::uint64_t> count(const RankStreams& some, StreamMapping mapping,
+                                 const PiChoice& choice, const std::vector<std::uint64_t>& rounds,
+                                 std::uint64_t slice) {
   const auto counter = make_pi_counter(Space(), *some.plan, some.range, mapping, choice);
   const std::uint64_t round = counter->round_points();
   const std::uint64_t most = rounds.back() * round - 3;
@@ -75,12 +73,10 @@ TEST_P(SegmentedDraws, PointsAreCountedAlike) {
   std::size_t next = 0;
   for (const std::uint64_t streams : numbers_of_streams({1, 3, 17, 40})) {
     const std::vector<std::uint64_t>& ends = range_ends[next++ % range_ends.size()];
-    const Some some = some_of(GetParam(), streams);
+    const RankStreams some = second_rank_streams(GetParam(), streams);
     for (const StreamMapping mapping : generator().mappings) {
       for (const PiKernel kernel : {PiKernel::fused, PiKernel::stored}) {
-        PiChoice choice;
-        choice.kernel = kernel;
-        choice.segments = 1;
+        PiChoice choice{.kernel = kernel, .segments = 1};
         const auto expected = count(some, mapping, choice, ends, 100);
         for (const std::uint64_t segments : segment_counts) {
           choice.segments = segments;
@@ -100,7 +96,7 @@ struct Drawn {
   std::vector<std::byte> states;
   bool operator==(const Drawn&) const = default;
 };
-Drawn draw(const Some& some, const NumberRequest& request, bool side_by_side,
+Drawn draw(const RankStreams& some, const NumberRequest& request, bool side_by_side,
            const std::vector<std::uint64_t>& lengths) {
   const Space space;
   const auto source = make_number_source(space, *some.plan, some.range, request);
@@ -132,7 +128,7 @@ Drawn draw(const Some& some, const NumberRequest& request, bool side_by_side,
 TEST_P(SegmentedDraws, NumbersAndStatesAreTheSame) {
   for (const NumberType type : {NumberType::uint32, NumberType::float64}) {
     for (const std::uint64_t streams : numbers_of_streams({1, 3, 32, 40})) {
-      const Some some = some_of(GetParam(), streams);
+      const RankStreams some = second_rank_streams(GetParam(), streams);
       for (const StreamMapping mapping : generator().mappings) {
         const NumberRequest request{type, Interval::closed_open, mapping, 1, 1};
         for (const bool side_by_side : {true, false}) {
@@ -157,7 +153,7 @@ TEST_P(SegmentedDraws, NumbersAndStatesAreTheSame) {
 
 TEST_P(SegmentedDraws, SomeStreamsAreCutAndTheOthersStay) {
   const Space space;
-  const Some some = some_of(GetParam(), 2 * tile_streams);
+  const RankStreams some = second_rank_streams(GetParam(), 2 * tile_streams);
   const auto first = static_cast<std::uint64_t>(tile_streams);
   const auto drawn = [&](std::uint64_t segments) {
     const NumberRequest request{NumberType::uint32, Interval::closed_open,
@@ -177,7 +173,7 @@ TEST_P(SegmentedDraws, SomeStreamsAreCutAndTheOthersStay) {
 
 /// Returns the checksums of a piece. Each call draws at most `part` periods of at most
 /// `side_by_side` segments, which share a row. Rows are padded to a multiple of the tile size.
-std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
+std::vector<NumberChecksum::Sums> sums(const RankStreams& some, std::uint64_t segments,
                                        const NumberPiece& piece, std::uint64_t part,
                                        std::uint64_t side_by_side) {
   const Space space;
@@ -208,7 +204,7 @@ std::vector<NumberChecksum::Sums> sums(const Some& some, std::uint64_t segments,
 
 TEST_P(SegmentedDraws, ChecksumsOfPartsAreThoseOfTheWhole) {
   for (const std::uint64_t streams : numbers_of_streams({1, 5, 40})) {
-    const Some some = some_of(GetParam(), streams);
+    const RankStreams some = second_rank_streams(GetParam(), streams);
     const NumberPiece piece{0, streams, 0, 6001};
     constexpr std::uint64_t tile = tile_streams;
     constexpr std::uint64_t all = 1000 * tile;
@@ -224,7 +220,7 @@ TEST_P(SegmentedDraws, ChecksumsOfPartsAreThoseOfTheWhole) {
 TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
   if (GetParam() == "sfc64") GTEST_SKIP() << "its streams have no segments, because it has no jump";
   const Space space;
-  const Some some = some_of(GetParam(), 1);
+  const RankStreams some = second_rank_streams(GetParam(), 1);
   const auto drawn = [&](std::uint64_t segments, std::uint64_t count) {
     const NumberRequest request{NumberType::uint32, Interval::closed_open,
                                 generator().mappings.front(), 1, segments};
@@ -244,17 +240,16 @@ TEST_P(SegmentedDraws, ShortSegmentsAreDrawnAsFarAsTheOthers) {
 INSTANTIATE_TEST_SUITE_P(Generators, SegmentedDraws, testing::ValuesIn(ready_representatives()),
                          [](const auto& one) { return one.param; });
 
-/// Checks that a stream with cheap jumps is cut for a call of 1000 doubles, and a stream of dcmt521
-/// only for millions.
+/// Checks that a stream with cheap jumps is cut for a call of 1000 doubles, but that a stream of
+/// dcmt521 is cut only for millions.
 TEST(Segments, OfOneStreamDependOnTheCostOfItsJump) {
   if (device_build || lanes<Word> == 1) GTEST_SKIP() << "a CPU's vectors";
   const ThisThreadOnly alone;
   const auto is_cut = [](const std::string& name, std::uint64_t count) {
-    const Some some = some_of(name, 1);
-    NumberRequest request;
-    request.mapping = built_generator(name).mappings.back();
-    request.segments_by_lanes = true;
-    const auto source = make_number_source(Space(), *some.plan, some.range, request);
+    const RankStreams some = second_rank_streams(name, 1);
+    const auto source = make_number_source(
+        Space(), *some.plan, some.range,
+        {.mapping = built_generator(name).mappings.back(), .segments_by_lanes = true});
     return source->segments_of({0, 1, 0, count}).is_cut();
   };
   EXPECT_TRUE(is_cut("philox4x32", 1000));
@@ -307,9 +302,8 @@ TEST(Segments, AreNotCutWhereStreamsWriteAtFullSpeed) {
   EXPECT_EQ(busy_streams({false, 1}, {StreamMapping::team}), 1U);
 }
 
-/// Checks that numbers written to memory use fewer segments: fewer suffice to saturate memory
-/// than to compute at the best rate. Streams are cut only if a jump costs little compared with the
-/// draw.
+/// Checks that draws to memory use fewer segments, because fewer suffice to saturate memory than to
+/// compute at the best rate. Streams are cut only if a jump costs little compared with the draw.
 TEST(Segments, OfNumbersThatGoToMemoryAreFewer) {
   const MachineSize h200{true, 132 * 2048};
   SegmentWork work{StreamMapping::lane, 8, 1, 1U << 28, 1};

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,13 +28,11 @@ constexpr std::uint64_t seed = 31;
 
 SequenceOptions ranmar48(std::uint64_t instances, Order order = Order::interleaved,
                          std::uint64_t block_length = 0) {
-  SequenceOptions options;
-  options.generator = "ranmar48";
-  options.seed = seed;
-  options.instances = instances;
-  options.order = order;
-  options.block_length = block_length;
-  return options;
+  return {.generator = "ranmar48",
+          .order = order,
+          .seed = seed,
+          .instances = instances,
+          .block_length = block_length};
 }
 
 /// Returns the sequence's first numbers by definition, drawn with one scalar engine per stream.
@@ -189,8 +188,7 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
   if (device_build) GTEST_SKIP() << "a device's kernels are launched";
   for (const Generator* one : generators()) {
     if (one->name == "dcmt1279" || one->name == "dcmt2203") continue;  // their sets are in files
-    SequenceOptions options;
-    options.generator = one->name;
+    SequenceOptions options{.generator = std::string(one->name)};
     if (one->name == "hybrid_tausworthe_listing") options.seeding = Seeding::published;
     const KokkosEvents events;
     Sequence sequence(options);
@@ -203,12 +201,11 @@ TEST(Sequence, OfAStreamWakesNoThreadsForFewNumbers) {
   }
 }
 
-/// A stream that is cut into segments gives the same numbers as an uncut stream, for calls of any
+/// A stream that is cut into segments yields the same numbers as an uncut stream, for calls of any
 /// length.
 TEST(Sequence, OfAStreamHasTheSameNumbersInPiecesThatAreCut) {
   for (const std::string& name : ready_names()) {
-    SequenceOptions options;
-    options.generator = name;
+    SequenceOptions options{.generator = name};
     Sequence sequence(options);
     options.segments = 1;
     Sequence whole(options);
@@ -224,9 +221,7 @@ TEST(Sequence, OfAStreamHasTheSameNumbersInPiecesThatAreCut) {
 }
 
 TEST(Sequence, WhoseParameterFileIsGoneIsNotDamaged) {
-  SequenceOptions options;
-  options.generator = "dcmt521";
-  SavedSequence saved = Sequence(options).save();
+  SavedSequence saved = Sequence({.generator = "dcmt521"}).save();
   saved.options.parameters = "gone.h5";
   try {
     const Sequence again(saved);
@@ -237,20 +232,22 @@ TEST(Sequence, WhoseParameterFileIsGoneIsNotDamaged) {
 }
 
 TEST(Sequence, TellsWhatHasNoEffect) {
-  SequenceOptions options;
-  options.generator = "ranmar24";
-  options.seed = seed;
+  SequenceOptions options{.generator = "ranmar24", .seed = seed};
   options.option_values.at(ij_option) = 5;
   EXPECT_THAT(Sequence(options).warnings(),
-              testing::ElementsAre("ij=5 has no effect with ranmar24 and native seeding"));
+              testing::ElementsAre(
+                  "ij=5 has no effect (ranmar24 with native seeding does not use it). Omit it."));
   options.seeding = Seeding::published;
   EXPECT_THAT(Sequence(options).warnings(),
-              testing::ElementsAre("seed=31 has no effect with ranmar24 and published seeding"));
+              testing::ElementsAre(
+                  "seed=31 has no effect (ranmar24 with published seeding does not use it). Omit "
+                  "it."));
   options.generator = "mt19937";
   options.parameters = "published";
-  EXPECT_THAT(Sequence(options).warnings(),
-              testing::ElementsAre("parameters=published has no effect with mt19937",
-                                   "ij=5 has no effect with mt19937"));
+  EXPECT_THAT(
+      Sequence(options).warnings(),
+      testing::ElementsAre("parameters=published has no effect (mt19937 does not use it). Omit it.",
+                           "ij=5 has no effect (mt19937 does not use it). Omit it."));
 }
 
 TEST(Sequence, EndsAtItsRange) {
@@ -266,9 +263,7 @@ TEST(Sequence, EndsAtItsRange) {
 
 /// Beyond this position, a stream would repeat another stream's numbers.
 TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
-  SequenceOptions options;
-  options.generator = "hybrid_tausworthe";
-  options.instances = 3;
+  SequenceOptions options{.generator = "hybrid_tausworthe", .instances = 3};
   EXPECT_EQ(options.end(), Uint128{3} << 63);
   options.start = options.end() - 5;
   Sequence sequence(options);
@@ -289,9 +284,7 @@ TEST(Sequence, EndsBeforeAStreamReachesTheNextOne) {
 
 /// The skip is refused at once, because its steps would take hours.
 TEST(Sequence, EndsWhereStepsTakeTooLong) {
-  SequenceOptions options;
-  options.generator = "sfc64";
-  Sequence sequence(options);
+  Sequence sequence({.generator = "sfc64"});
   EXPECT_THAT(message_of([&] { sequence.skip((Uint128{1} << 45) + 1); }),
               testing::HasSubstr("sfc64 skips number by number, so positions end at 2^45"));
   sequence.skip(1000);

@@ -37,8 +37,8 @@ std::vector<std::bitset<P>> output_bits(const DcmtSet& set, std::size_t outputs)
   return rows;
 }
 
-/// Returns the largest k for which the v leading bits of k outputs are linearly independent, by
-/// Gaussian elimination.
+/// Returns, by Gaussian elimination, the largest k for which the v leading bits of k outputs are
+/// linearly independent.
 template <int P>
 std::uint32_t brute_force_dimension(const std::vector<std::bitset<P>>& rows, std::size_t v) {
   std::vector<std::bitset<P>> reduced;
@@ -83,8 +83,8 @@ TEST(Equidistribution, RefusesOtherExponents) {
 }
 
 // The library computes relations from the matrices of the recurrence. The tests below search
-// numbers from this many random start states. The bits of a relation sum to zero for every start
-// state. Other bits do so with a probability of at most 2^-40.
+// numbers that are drawn from this many random start states. The bits of a relation sum to zero for
+// every start state. Other bits do so with a probability of at most 2^-40.
 constexpr std::size_t states = 320;
 
 /// The values of one bit of a number, one value per start state.

@@ -38,8 +38,8 @@ TEST_P(Shipped, SampleIsCreatedAgain) {
   }
 }
 
-/// docs/twisters.md states the counts of sets. An independent search among 2 n + 1 numbers, with
-/// information-set decoding, found no relation of fewer bits.
+/// docs/twisters.md states how many sets have each least weight. An independent search among 2 n +
+/// 1 numbers, with information-set decoding, found no relations of smaller weight.
 TEST_P(Shipped, HaveNoShortRelations) {
   const DcmtSets sets = shipped_dcmt(GetParam());
   std::map<std::uint32_t, int> weights;

@@ -82,7 +82,7 @@ class BerlekampMassey {
 
   std::size_t words_;
   Gf2Words backwards_;
-  Gf2Words current_;   ///< coefficient i multiplies the bit i positions earlier
+  Gf2Words current_;   ///< coefficient i multiplies the bit that is i positions earlier
   Gf2Words previous_;  ///< current_ before the order's last increase
   std::size_t order_ = 0;
 };

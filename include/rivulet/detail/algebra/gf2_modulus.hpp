@@ -60,7 +60,8 @@ class Gf2Modulus {
   }
   Words product(const Words& a, const Words& b) const {
     Words space = scratch();
-    multiply(a.data(), b.data(), words_, 0, 2 * words_, space.data(), &space[2 * words_]);
+    detail::gf2_karatsuba(multiplier_, a.data(), b.data(), words_, 0, 2 * words_, space.data(),
+                          &space[2 * words_]);
     Words result(words_);
     reduce(space, result);
     return result;
@@ -105,12 +106,6 @@ class Gf2Modulus {
   /// Returns memory for a product of 2 words() words and for the reduction of the product.
   Words scratch() const { return Words(5 * words_ + detail::gf2_karatsuba_scratch(words_)); }
 
-  void multiply(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
-                std::size_t first, std::size_t last, std::uint64_t* product,
-                std::uint64_t* space) const {
-    detail::gf2_karatsuba(multiplier_, a, b, words, first, last, product, space);
-  }
-
   void square(Words& a, Words& space) const {
     spread(a.data(), words_, space.data());
     reduce(space, a);
@@ -146,8 +141,8 @@ class Gf2Modulus {
       Words square(precision);
       Words space(2 * precision + detail::gf2_karatsuba_scratch(precision));
       spread(result.data(), precision / 2, square.data());
-      multiply(square.data(), divisor, precision, precision, 2 * precision, space.data(),
-               &space[2 * precision]);
+      detail::gf2_karatsuba(multiplier_, square.data(), divisor, precision, precision,
+                            2 * precision, space.data(), &space[2 * precision]);
       result = square;
       for (std::size_t i = 0; i < precision; ++i) result[i] ^= divisor[i] ^ space[precision + i];
     }
@@ -181,9 +176,11 @@ class Gf2Modulus {
     }
     std::copy_n(wide, words_, remainder.begin());
     if (any == 0) return;
-    multiply(quotient, reciprocal_.data(), words_, words_, 2 * words_, product, multiply_scratch);
+    detail::gf2_karatsuba(multiplier_, quotient, reciprocal_.data(), words_, words_, 2 * words_,
+                          product, multiply_scratch);
     for (std::size_t i = 0; i < words_; ++i) quotient[i] ^= product[words_ + i];
-    multiply(quotient, modulus_.data(), words_, 0, words_, product, multiply_scratch);
+    detail::gf2_karatsuba(multiplier_, quotient, modulus_.data(), words_, 0, words_, product,
+                          multiply_scratch);
     for (std::size_t i = 0; i < words_; ++i) remainder[i] ^= product[i];
   }
 

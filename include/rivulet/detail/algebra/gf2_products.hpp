@@ -36,7 +36,7 @@ inline constexpr std::size_t gf2_karatsuba_words = 36;
 inline constexpr std::size_t gf2_most_direct_words = 352;
 
 /// Computes words first .. last - 1 of the product of two polynomials of `words` words. The other
-/// words of `product`, which has 2 * words words, are unspecified. `words`, `first` and `last` are
+/// words of `product`, whose length is 2 * words, are unspecified. `words`, `first` and `last` are
 /// even.
 using Gf2Product = void(const std::uint64_t* a, const std::uint64_t* b, std::size_t words,
                         std::size_t first, std::size_t last, std::uint64_t* product);
@@ -98,8 +98,8 @@ __attribute__((target("pclmul,sse2"))) inline void gf2_product_pclmul(
 #endif
 /// Works like gf2_product_pclmul, but computes four products of pairs at a time. The word pairs of
 /// `b` are copied in reverse order, so both factors are read forwards. Zeros pad the copies of both
-/// factors. (The code uses the compiler's vector extensions, because <immintrin.h> takes 0.4 s to
-/// parse.)
+/// factors. (The code uses the compiler's vector extensions, because the intrinsics' header takes
+/// 0.4 s to parse.)
 __attribute__((target("avx512f,vpclmulqdq"))) inline void gf2_product_vpclmul(
     const std::uint64_t* a, const std::uint64_t* b, std::size_t words, std::size_t first,
     std::size_t last, std::uint64_t* product) {
@@ -171,7 +171,8 @@ inline std::vector<Gf2Multiplier> gf2_multipliers() {
   return multipliers;
 }
 
-/// Returns the smallest size >= words > 0 that gf2_karatsuba can halve as often as needed.
+/// Returns the smallest size, at least `words` > 0, that gf2_karatsuba can halve as often as
+/// needed.
 constexpr std::size_t gf2_karatsuba_size(std::size_t words) {
   std::size_t unit = 2;
   while (2 * ((words - 1) / unit + 1) > gf2_karatsuba_words) unit *= 2;

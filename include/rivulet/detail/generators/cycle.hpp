@@ -41,7 +41,7 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
   }
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
-    require_fit(options, name, tausworthe_cycle<Kind>().fit());
+    require_fit(options, name, tausworthe_cycle<Kind>().max_streams());
   }
   template <class Shared>
   static TausworthePlan plan(const Shared&, const StreamsOptions& options) {
@@ -50,37 +50,37 @@ struct Family<Kind> : PlannedFamily<Kind, TauswortheStarts<Kind>> {
   }
 };
 
-/// A stream's memory holds the state, and the engine's position in the numbers of a step.
+/// A stream's memory holds the state, and the engine's position among the numbers of a step.
 template <CycleGenerator G>
 struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   using Planned = PlannedFamily<G, CycleStarts<OnCycle<G>>>;
   static constexpr std::string_view name = G::name;
   using Word = std::uint32_t;
   using Engine = CycleEngine<G>;
-  static constexpr int words = state_words<G> + Engine::place_words;
+  static constexpr int words = state_words<G> + Engine::position_words;
 
   template <class Shared>
   KOKKOS_FORCEINLINE_FUNCTION static Engine open(const Shared&, Slot<Word> slot, std::uint64_t) {
     typename Engine::State state;
     get_state<G>([&](int k) { return slot[k]; }, state.z);
-    for (int k = 0; k < Engine::place_words; ++k) state.place[k] = slot[state_words<G> + k];
+    for (int k = 0; k < Engine::position_words; ++k) state.place[k] = slot[state_words<G> + k];
     return Engine(state);
   }
   KOKKOS_FORCEINLINE_FUNCTION static void close(Slot<Word> slot, const Engine& engine) {
     put_state<G>(engine.state().z, [&](int k, Word word) { slot[k] = word; });
     [[maybe_unused]] const auto& place = engine.state().place;
-    if constexpr (Engine::place_words == 2) {
-      // Clears a half that was already drawn: equal positions then have equal words.
+    if constexpr (Engine::position_words == 2) {
+      // Clears a half that was already drawn, so that equal positions have equal words.
       slot[words - 2] = place[1] != 0 ? place[0] : 0;
       slot[words - 1] = place[1];
-    } else if constexpr (Engine::place_words == 1) {
+    } else if constexpr (Engine::position_words == 1) {
       slot[words - 1] = place[0];
     }
   }
 
   static bool is_state(Slot<Word> slot) {
-    constexpr Word most_drawn = Engine::place_words == 2 ? 1 : step_numbers<G>;
-    if (Engine::place_words > 0 && slot[words - 1] > most_drawn) return false;
+    constexpr Word most_drawn = Engine::position_words == 2 ? 1 : step_numbers<G>;
+    if (Engine::position_words > 0 && slot[words - 1] > most_drawn) return false;
     return is_cycle_state<G>(slot);
   }
 
@@ -89,7 +89,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
     if constexpr (CountsSteps<G>) {
       end_of(options);
     } else {
-      require_fit(options, name, cycle_fit);
+      require_fit(options, name, max_cycle_streams);
     }
   }
   template <class Shared>
@@ -98,7 +98,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   }
 
   template <class Store>
-  struct ForgetPlace {
+  struct ResetPosition {
     Store store;
     KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
       const auto slot = store.slot(stream);
@@ -109,9 +109,9 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   static void start(const Exec& exec, const Store& store, const Shared& shared,
                     const StreamsOptions& options) {
     Planned::start(exec, store, shared, options);
-    if constexpr (Engine::place_words > 0) {
+    if constexpr (Engine::position_words > 0) {
       Kokkos::parallel_for("rivulet::start_places", StreamRange64<Exec>(exec, 0, store.count()),
-                           ForgetPlace<Store>{store});
+                           ResetPosition<Store>{store});
       exec.fence();
     }
   }
@@ -121,7 +121,7 @@ struct Family<G> : PlannedFamily<G, CycleStarts<OnCycle<G>>> {
   template <class Exec, class Store, class Shared>
   static void jump(const Exec& exec, const Store& store, const Shared& shared,
                    const StreamsOptions& options, Uint128 numbers) {
-    if constexpr (Engine::place_words == 0) {
+    if constexpr (Engine::position_words == 0) {
       Planned::jump(exec, store, shared, options, numbers);
     } else {
       require_jump(numbers, cycle_starts.log2_distance() + log2_step_numbers<G> - 1, name);

@@ -9,6 +9,7 @@
 
 #include "rivulet/detail/stream_store.hpp"
 #include "rivulet/detail/streams/stream_request.hpp"
+#include "rivulet/detail/text.hpp"
 #include "rivulet/detail/uint128.hpp"
 #include "rivulet/error.hpp"
 #include "rivulet/generators.hpp"
@@ -26,7 +27,7 @@ namespace rivulet::detail {
 /// - require(options): throws Error if disjoint streams cannot be guaranteed;
 /// - start(exec, store, shared, options), jump(exec, store, shared, options, numbers);
 /// - certificate(shared, options);
-/// - Recurrence, if the generator has streams by team.
+/// - Recurrence, if the threads of a team can draw together from a stream.
 template <class G>
 struct Family {
   static_assert(
@@ -41,10 +42,10 @@ concept ByTeam = requires {
 };
 
 /// An empty Shared, for streams that differ only in their words.
-struct NothingShared {
-  NothingShared() = default;
+struct EmptyShared {
+  EmptyShared() = default;
   template <class Exec>
-  NothingShared(const Exec&, const StreamsOptions&) {}
+  EmptyShared(const Exec&, const StreamsOptions&) {}
 };
 
 /// A kernel that discards `numbers` numbers of every stream.
@@ -62,24 +63,16 @@ struct SkipNumbers {
   }
 };
 
-/// Throws Error unless Kokkos is running. Without Kokkos, creating a view would end the host
-/// program.
-inline void require_kokkos(std::string_view what) {
-  if (Kokkos::is_initialized()) return;
-  throw Error(std::string(what) + " cannot be made", "Kokkos is not running",
-              "Call Kokkos::initialize() first, or make a Kokkos::ScopeGuard.");
-}
-
 /// Returns the number of the last stream plus 1. Throws Error if this exceeds 2^64 - 1.
 inline std::uint64_t end_of(const StreamsOptions& options) {
   const std::uint64_t end = options.first + options.count;
   if (end >= options.first) return end;
-  throw Error(std::to_string(options.count) + " streams from number " +
-                  std::to_string(options.first) + " on do not exist",
-              "streams are numbered from 0 to 2^64 - 2", "Use a smaller first, or fewer streams.");
+  throw Error(text_of(options.count, " streams from number ", options.first, " on do not exist"),
+              "streams are numbered from 0 to 2^64 - 2",
+              "Lower StreamsOptions::first or StreamsOptions::count.");
 }
 
-/// Returns the request for a plan of all streams from 0 to the last one, each of at most
+/// Returns the request for a plan of all streams from 0 to the last one. Each draws at most
 /// 2^log2_limit numbers.
 inline StreamRequest request_of(const StreamsOptions& options, unsigned log2_limit) {
   StreamRequest request;
@@ -91,21 +84,20 @@ inline StreamRequest request_of(const StreamsOptions& options, unsigned log2_lim
 
 inline std::string ids_text(const StreamsOptions& options) {
   if (options.count == 0) return "none";
-  return std::to_string(options.first) + " to " + std::to_string(end_of(options) - 1);
+  return text_of(options.first, " to ", end_of(options) - 1);
 }
 
 /// Throws Error for a jump of 2^log2_most numbers or more, which could lead into another stream.
 inline void require_jump(Uint128 numbers, unsigned log2_most, std::string_view name) {
   if (numbers >> log2_most == 0) return;
-  throw Error("a jump of 2^" + std::to_string(log2_most) + " numbers or more is too long for " +
-                  std::string(name),
+  throw Error(text_of("a jump of 2^", log2_most, " numbers or more is too long for ", name),
               "it could lead to where another stream starts, or back to numbers that were drawn",
-              "Jump less far.");
+              text_of("Jump by less than 2^", log2_most, " numbers."));
 }
 
 inline void require_no_sets(const StreamsOptions& options, std::string_view name) {
   if (options.sets.sets.empty()) return;
-  throw Error("parameter sets were given for " + std::string(name),
+  throw Error(text_of("parameter sets were given for ", name),
               "only dynamically created twisters have any", "Omit StreamsOptions::sets.");
 }
 

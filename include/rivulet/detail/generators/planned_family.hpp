@@ -61,10 +61,9 @@ struct ExecLaunch {
 /// Throws Error if the streams do not fit on a cycle that has room for `fit` streams.
 inline void require_fit(const StreamsOptions& options, std::string_view name, std::uint64_t fit) {
   if (options.count == 0 || end_of(options) <= fit) return;
-  throw Error(
-      "streams " + ids_text(options) + " do not fit on the cycle of " + std::string(name),
-      "streams start at least 2^64 steps apart, and there is room for " + std::to_string(fit),
-      "Use a smaller first, or fewer streams.");
+  throw Error(text_of("streams ", ids_text(options), " do not fit on the cycle of ", name),
+              text_of("streams start at least 2^64 steps apart, and there is room for ", fit),
+              "Lower StreamsOptions::first or StreamsOptions::count.");
 }
 
 /// Base of families whose plan assigns starts to streams. S, such as TwisterStarts, implements
@@ -72,7 +71,7 @@ inline void require_fit(const StreamsOptions& options, std::string_view name, st
 template <class G, class S>
 struct PlannedFamily {
   template <class>
-  using Shared = NothingShared;
+  using Shared = EmptyShared;
 
   static void require(const StreamsOptions& options) {
     require_no_sets(options, Family<G>::name);

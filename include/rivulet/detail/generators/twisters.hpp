@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -19,7 +18,7 @@
 
 namespace rivulet::detail {
 
-/// Adapts the streams of a recurrence to the States that starts and jumps need (twister_jump.hpp).
+/// Adapts the streams of a recurrence to States (twister_jump.hpp), which starts and jumps need.
 template <class Store, class Shared, class R>
 struct RingStates {
   using Integer = typename R::Integer;
@@ -37,7 +36,7 @@ struct RingStates {
     const auto slot = store.slot(stream);
     const auto oldest = static_cast<int>(slot[Memory::oldest_index]);
     RIVULET_ASSERT(oldest != R::n, "An open stream was moved: close it first.");
-    return slot[oldest + k < R::n ? oldest + k : oldest + k - R::n];
+    return slot[ring_index<R::n>(oldest + k)];
   }
   KOKKOS_FORCEINLINE_FUNCTION Integer& stored_word(int k, std::uint64_t stream) const {
     return store.slot(stream)[k];
@@ -69,8 +68,8 @@ struct RingFamily : PlannedFamily<G, S> {
   }
 
   template <class Mem>
-  struct Shared : NothingShared {
-    using NothingShared::NothingShared;
+  struct Shared : EmptyShared {
+    using EmptyShared::EmptyShared;
     KOKKOS_FORCEINLINE_FUNCTION R recurrence(std::uint64_t) const { return {}; }
   };
 
@@ -108,7 +107,8 @@ struct Family<Variant> : RingFamily<Variant, RanmarRecurrence<Variant>, RanmarSt
   }
 };
 
-/// Stream s uses parameter set s % sets, and has the index s / sets on the set's cycle (SetsPlan).
+/// With n parameter sets, stream s uses set s % n, and has the index s / n on the set's cycle
+/// (SetsPlan).
 template <int P>
 struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   static constexpr const char* name = P == 521    ? "dcmt521"
@@ -121,7 +121,7 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
     if (!options.sets.sets.empty()) return options.sets;
     if constexpr (P == 521 || P == 607) return shipped_dcmt(P);
     throw Error(
-        std::string("no parameter sets of ") + name + " are shipped",
+        text_of("no parameter sets of ", name, " are shipped"),
         "there are tables of exponents 521 and 607 only",
         "Set StreamsOptions::sets to what create_dcmt_sets() of <rivulet/create.hpp> returns; "
         "link Rivulet::rivulet for it.");
@@ -154,10 +154,9 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
   static void require(const StreamsOptions& options) {
     const DcmtSets sets = sets_of(options);
     if (sets.p != P) {
-      throw Error(
-          "parameter sets of exponent " + std::to_string(sets.p) + " were given for " + name,
-          "it takes those of exponent " + std::to_string(P),
-          "Use Streams<Dcmt" + std::to_string(sets.p) + ">, or other sets.");
+      throw Error(text_of("parameter sets of exponent ", sets.p, " were given for ", name),
+                  text_of("it takes those of exponent ", P),
+                  text_of("Use Streams<Dcmt", sets.p, ">, or other sets."));
     }
     if (common_twist(sets)) {
       throw Error("two parameter sets have the same twist coefficient",
@@ -174,10 +173,10 @@ struct Family<Dcmt<P>> : RingFamily<Dcmt<P>, DcmtRecurrence<P>, TwisterStarts> {
     for_each_on_host("rivulet::irreducible", sets.sets.size(), [&](std::size_t i) {
       const DcmtSet& set = sets.sets[i];
       if (is_irreducible(dcmt_characteristic_polynomial(dcmt_shape(P), set.a))) return;
-      throw Error("parameter set number " + std::to_string(i) + ", of twist coefficient " +
-                      std::to_string(set.a) + ", is not a twister of exponent " + std::to_string(P),
-                  "its characteristic polynomial is not irreducible, so its period is not 2^" +
-                      std::to_string(P) + " - 1",
+      throw Error(text_of("parameter set number ", i, ", of twist coefficient ", set.a,
+                          ", is not a twister of exponent ", P),
+                  "its characteristic polynomial is not irreducible, so its period is not " +
+                      text_of("2^", P, " - 1"),
                   "Use sets that create_dcmt_sets() of <rivulet/create.hpp> made.");
     });
   }

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "rivulet/detail/kokkos.hpp"
+#include "rivulet/detail/multiply_wide.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
-#include "rivulet/detail/uint128.hpp"
 
 // Counter-based generators: a block of numbers is a function of a counter and a key, without state
 // or set-up. A generator is a tag type that defines the function. This file implements starts and
@@ -50,27 +50,6 @@ inline constexpr int log2_stream_numbers = 64 + std::countr_zero(unsigned{block_
 template <CounterBased G>
 inline constexpr int counter_bits = 8 * G::words* static_cast<int>(sizeof(typename G::Word));
 
-/// Computes the upper and the lower half of a * m.
-KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint32_t a, std::uint32_t m,
-                                               std::uint32_t& high, std::uint32_t& low) {
-#if defined(__CUDA_ARCH__)
-  // With the 64-bit product, Philox takes 1.26 times as long, because nvcc 13 adds 0 to the
-  // product's upper half.
-  high = __umulhi(a, m);
-#else
-  high = static_cast<std::uint32_t>(std::uint64_t{m} * a >> 32);
-#endif
-  low = a * m;
-}
-KOKKOS_FORCEINLINE_FUNCTION void multiply_wide(std::uint64_t a, std::uint64_t m,
-                                               std::uint64_t& high, std::uint64_t& low) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  high = __umul64hi(a, m);
-#else
-  high = static_cast<std::uint64_t>(Uint128{a} * m >> 64);
-#endif
-  low = a * m;
-}
 template <std::unsigned_integral Word>
 KOKKOS_FORCEINLINE_FUNCTION Word rotated_left(Word x, int n) {
   return x << n | x >> (8 * static_cast<int>(sizeof(Word)) - n);
@@ -109,7 +88,7 @@ struct CounterStart {
   using Word = typename G::Word;
   CounterKey<G> key;
   Word counter[G::words] = {};
-  std::uint64_t last = ~std::uint64_t{0};  ///< last block, for 2^k blocks 2^k - 1: also a mask
+  std::uint64_t last_block = ~std::uint64_t{0};  ///< 2^k - 1 in a stream of 2^k blocks; also a mask
 
   /// Constructs the start of a numbered stream. Its id is the upper half of the counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart(std::uint64_t seed, std::uint64_t stream) : key(seed) {
@@ -132,8 +111,8 @@ struct CounterStart {
   /// is the child's key. The other half is the upper half of the child's counter.
   KOKKOS_FORCEINLINE_FUNCTION CounterStart child(std::uint64_t n) const {
     CounterStart parent = *this;
-    // The counter's lower half may hold fields of a StreamKey. Because n replaces this half, it is
-    // hashed into the key. (In a numbered stream, the half is 0.)
+    // The counter's lower half may hold fields of a StreamKey. That half is hashed into the key,
+    // because n replaces it. (In a numbered stream, the half is 0.)
     Word low[2] = {counter[0], sizeof(Word) == 4 ? counter[1] : Word{0}};
     parent.key.combine(child_tag ^ splitmix64_mix(low[0] | std::uint64_t{low[1]} << 32));
     put_words(0, parent.counter);
@@ -174,7 +153,7 @@ struct CounterPlace {
     return {static_cast<std::uint64_t>(position / block_numbers<G>),
             static_cast<std::uint64_t>(position % block_numbers<G>)};
   }
-  /// Returns the position `numbers` numbers later, modulo the stream's length.
+  /// Returns the position after `numbers` more numbers, modulo the stream's length.
   template <CounterBased G>
   KOKKOS_FORCEINLINE_FUNCTION CounterPlace after(std::uint64_t numbers) const {
     constexpr std::uint64_t n = block_numbers<G>;
@@ -225,7 +204,7 @@ class CounterEngine {
   /// Skips n numbers in constant time.
   KOKKOS_FUNCTION void discard(std::uint64_t n) {
     for (; n > 0 && remaining() > 0; --n) (*this)();
-    block_ = (block_ + n / numbers) & start_.last;
+    block_ = (block_ + n / numbers) & start_.last_block;
     for (n %= numbers; n > 0; --n) (*this)();
   }
 
@@ -235,7 +214,7 @@ class CounterEngine {
     return numbers * at.block + at.number;
   }
   KOKKOS_FORCEINLINE_FUNCTION CounterPlace place() const {
-    return {(block_ - (remaining() > 0 ? 1 : 0)) & start_.last, taken_ % numbers};
+    return {(block_ - (remaining() > 0 ? 1 : 0)) & start_.last_block, taken_ % numbers};
   }
 
   KOKKOS_FORCEINLINE_FUNCTION const CounterStart<G>& start() const { return start_; }
@@ -248,7 +227,7 @@ class CounterEngine {
  private:
   KOKKOS_FORCEINLINE_FUNCTION void draw() {
     start_.draw(block_, numbers_);
-    block_ = (block_ + 1) & start_.last;
+    block_ = (block_ + 1) & start_.last_block;
   }
   /// Moves each number to the next lower index. This is not a loop, because GCC would not unroll
   /// one at -O2.

@@ -41,7 +41,7 @@ namespace rivulet::detail {
 /// - counts_steps = true, if a jump is no faster than its steps. A word of the state then counts
 ///   steps, from the same number in all streams, and start() returns different states for different
 ///   keys. Because steps are permutations, streams with different starts have different states at
-///   every count. No two streams thus have a common state within 2^64 steps.
+///   every count. Thus no two streams have a common state within 2^64 steps.
 template <class G>
 concept CycleGenerator = requires(std::uint64_t (&z)[G::words], const SeedHash& hash,
                                   Uint128 steps) {
@@ -188,7 +188,7 @@ class CycleEngine : public NoChildren {
   static constexpr int format_bits = number_bits<G>;
   /// Number of words stored with the state. They are the pending upper half of a number, and a
   /// flag: 1 if such a half exists, else 0.
-  static constexpr int place_words = word_parts<G> == 2 ? 2 : 0;
+  static constexpr int position_words = word_parts<G> == 2 ? 2 : 0;
   struct State {
     std::uint64_t z[G::words];
     std::uint32_t place[2] = {};
@@ -239,10 +239,10 @@ template <BlockGenerator G>
 class CycleEngine<G> : public NoChildren {
  public:
   using result_type = std::uint64_t;
-  static constexpr int place_words = 1;  ///< numbers of the block drawn so far
+  static constexpr int position_words = 1;  ///< count of the block's numbers drawn so far
   struct State {
     std::uint64_t z[G::words];
-    std::uint32_t place[place_words] = {};
+    std::uint32_t place[position_words] = {};
   };
 
   KOKKOS_FORCEINLINE_FUNCTION explicit CycleEngine(const State& state) : state_(state) {}

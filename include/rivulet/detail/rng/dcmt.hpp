@@ -17,10 +17,9 @@ template <int P, class W = std::uint32_t>
 class Dcmt : public detail::RecurrenceEngine<detail::DcmtRecurrence<P, W>, W> {
  public:
   using Engine = detail::RecurrenceEngine<detail::DcmtRecurrence<P, W>, W>;
-  using Parameters = DcmtParameters<W>;
   static constexpr DcmtShape shape = dcmt_shape(P);
 
-  KOKKOS_FORCEINLINE_FUNCTION Dcmt(const Parameters& set, const DcmtState<P, W>& state)
+  KOKKOS_FORCEINLINE_FUNCTION Dcmt(const DcmtParameters<W>& set, const DcmtState<P, W>& state)
       : Engine({set}, state) {}
 };
 

@@ -16,7 +16,7 @@ struct DcmtShape {
   int p;                     ///< Mersenne exponent
   int n;                     ///< words of state
   int m;                     ///< index of the middle word
-  int r;                     ///< bits of the first word that are not part of the state: 32 n - p
+  int r;                     ///< number of bits of the first word outside the state, 32 n - p
   std::uint32_t upper_mask;  ///< bits of the first word that are part of the state
   std::uint32_t lower_mask;  ///< the r other bits of the first word
 };
@@ -49,7 +49,8 @@ struct DcmtSet {
   friend bool operator==(const DcmtSet&, const DcmtSet&) = default;
 };
 
-/// Dimensions of equidistribution: element v - 1 is k(v), for the v leading bits, v = 1..32.
+/// Dimensions of equidistribution. Element v - 1 is k(v), the dimension for the v leading bits, v
+/// = 1..32.
 using Equidistribution = std::array<std::uint32_t, 32>;
 
 /// Parameter sets of one exponent, for StreamsOptions::sets.

@@ -22,8 +22,8 @@ struct NoChildren {
   }
 };
 
-/// The interface of an engine for lane-parallel kernels: lanes<W> streams with 32-bit numbers.
-/// Own::round(use) draws a round and passes each number to use(index, W number).
+/// The interface for lane-parallel kernels of an engine that draws 32-bit numbers of lanes<W>
+/// streams. Own::round(use) draws a round and passes each number to use(index, W number).
 template <class Own, class W>
 class LaneRounds {
  public:

@@ -49,9 +49,9 @@ struct ModularMatrix {
 /// order 3 modulo m1 = 2^32 - 209 and m2 = 2^32 - 22853. The published number is z / (m1 + 1),
 /// where z, in 1 .. m1, is the difference of the two recurrences.
 ///
-/// Rivulet's number is y + floor(209 y / 2^32) with y = z - 1, which spreads the m1 values of y
-/// over 0 .. 2^32 - 1. The other 209 integers, about 2^32 / 209 apart, are never drawn. The
-/// probability of any interval equals its length to within 2^-31.
+/// Rivulet's number is y + floor(209 y / 2^32) with y = z - 1. This spreads the m1 values of y over
+/// 0 .. 2^32 - 1. The other 209 integers, about 2^32 / 209 apart, are never drawn. The probability
+/// of any interval equals its length to within 2^-31.
 struct Mrg32k3a {
   static constexpr std::string_view name = "mrg32k3a";
   static constexpr std::string_view doc = "MRG32k3a of L'Ecuyer, RngStreams' and cuRAND's";

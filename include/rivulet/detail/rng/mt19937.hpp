@@ -21,9 +21,6 @@ struct Mt19937Recurrence {
   static constexpr int p = 19937;
   static constexpr DcmtShape shape{p, n, m, 31, 0x80000000u, 0x7fffffffu};
   static constexpr std::uint32_t a = 0x9908b0dfu;
-  /// Numbers that a team draws at a time. At most n - m = 227 consecutive words do not depend on
-  /// each other.
-  static constexpr int team_numbers = 224;
 
   /// Returns x_{k+n} from x_k, x_{k+1} and x_{k+m}.
   template <class W>
@@ -41,8 +38,8 @@ struct Mt19937Recurrence {
   }
 };
 
-/// Returns the native start of stream 0, by init_by_array. Jumps from this state lead to the starts
-/// of the other streams.
+/// Returns the native start of stream 0, computed by init_by_array. Jumps from this state lead to
+/// the starts of the other streams.
 inline std::array<std::uint32_t, Mt19937Recurrence::n> native_mt19937_start(std::uint64_t seed) {
   std::array<std::uint32_t, Mt19937Recurrence::n> x{};
   const std::uint32_t key[] = {static_cast<std::uint32_t>(seed),

@@ -7,8 +7,9 @@
 
 namespace rivulet {
 
-/// Fills x[0..n-1] from one 32-bit seed: init_genrand of mt19937ar.c (Matsumoto & Nishimura, 2002;
-/// multiplier from Knuth, TAOCP vol. 2, 3rd ed., p. 106), which the Dynamic Creator uses too.
+/// Fills x[0..n-1] from one 32-bit seed, as init_genrand of mt19937ar.c does (Matsumoto &
+/// Nishimura, 2002; multiplier from Knuth, TAOCP vol. 2, 3rd ed., p. 106). The Dynamic Creator uses
+/// it too.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void init_genrand(Words&& x, int n, std::uint32_t seed) {
   x[0] = seed;
@@ -18,9 +19,9 @@ KOKKOS_INLINE_FUNCTION void init_genrand(Words&& x, int n, std::uint32_t seed) {
   }
 }
 
-/// Fills x[0..n-1] from a key of 32-bit words: init_by_array of mt19937ar.c (same authors; the
-/// multipliers 1664525 and 1566083941 and the first seed 19650218 are theirs). Every bit of the key
-/// affects every word but x[0]. The top bit of x[0] is set, so the state is never zero.
+/// Fills x[0..n-1] from a key of 32-bit words, as init_by_array of mt19937ar.c does (same authors;
+/// the multipliers 1664525 and 1566083941 and the first seed 19650218 are theirs). Every bit of the
+/// key affects every word but x[0]. The top bit of x[0] is set, so the state is never zero.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void init_by_array(Words&& x, int n, const std::uint32_t* key, int length) {
   init_genrand(x, n, 19650218u);

@@ -34,13 +34,13 @@ struct MtgpSet {
 struct Mtgp11213Recurrence {
   static constexpr int p = 11213;
   static constexpr int n = 351;
-  /// The bits of the oldest word that belong to the state: all but the lowest 32 n - p = 19.
+  /// The bits of the oldest word that belong to the state: all but the lowest 19 (19 = 32 n - p).
   static constexpr std::uint32_t upper_mask = 0xfff80000u;
   /// Least pos of all sets. x[k+pos-1] is therefore never x[k], which the new word overwrites.
   static constexpr int least_pos = 3;
   static constexpr int most_pos = 93;  ///< largest pos of all sets
-  /// Numbers that a team draws at a time. At most n - most_pos = 258 consecutive new words do not
-  /// depend on each other.
+  /// Numbers that a team draws at a time. Up to n - most_pos = 258 consecutive new words are
+  /// independent of each other.
   static constexpr int team_numbers = 256;
   static_assert(team_numbers <= n - most_pos);
 
@@ -109,8 +109,9 @@ KOKKOS_INLINE_FUNCTION MtgpTables mtgp_tables(const MtgpSet& set) {
   return all;
 }
 
-/// Fills the state by published seeding, mtgp32_init_state of the authors' mtgp32-fast.c. A hash of
-/// the table fills the state, and Knuth's recurrence (as in init_genrand) is added by exclusive or.
+/// Fills the state by published seeding, as mtgp32_init_state of the authors' mtgp32-fast.c does.
+/// First fills the state with a hash of the table, then adds Knuth's recurrence (as in
+/// init_genrand) by exclusive or.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void mtgp_init_state(Words&& x, const MtgpSet& set, std::uint32_t seed) {
   constexpr int n = Mtgp11213Recurrence::n;
@@ -133,8 +134,8 @@ KOKKOS_INLINE_FUNCTION std::uint32_t published_mtgp_seed(std::uint64_t seed, std
   return static_cast<std::uint32_t>(seed ^ (seed >> 32)) + static_cast<std::uint32_t>(set) + 1u;
 }
 
-/// Fills the state by native seeding: init_by_array of the run's seed, the set's number and the
-/// set's parameters.
+/// Fills the state by native seeding: calls init_by_array with a key made from the run's seed and
+/// the set's number and parameters.
 template <class Words>
 KOKKOS_INLINE_FUNCTION void native_mtgp_start(Words&& x, const MtgpSet& set, std::uint64_t number,
                                               std::uint64_t seed) {

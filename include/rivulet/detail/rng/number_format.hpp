@@ -11,7 +11,7 @@
 
 namespace rivulet {
 
-/// The interval of floating-point numbers: which of the ends 0 and 1 it includes.
+/// The interval of floating-point numbers. It includes or excludes each of the ends 0 and 1.
 enum class Interval {
   closed_open,   ///< [0, 1)
   open,          ///< (0, 1)
@@ -81,8 +81,8 @@ KOKKOS_FORCEINLINE_FUNCTION Out number_of_64_bits(std::uint64_t raw) {
 ///   (Isaku Wada, 2002), or all bits of a 24-bit or 48-bit number, as in RANMAR's own codes.
 ///
 /// With bits = 64, raw numbers are the halves of 64-bit words, the lower half first. A
-/// std::uint64_t is one word, and a double has the upper 53 bits of a word, as in NumPy. float and
-/// std::uint32_t are converted as for 32 bits.
+/// std::uint64_t is one word, and a double is made from the upper 53 bits of a word, as in NumPy.
+/// float and std::uint32_t are converted as for 32 bits.
 ///
 /// Each interval maps a k-bit integer n to
 /// - closed_open: n 2^-k;

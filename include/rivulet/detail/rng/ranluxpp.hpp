@@ -27,9 +27,9 @@
 namespace rivulet {
 namespace detail {
 
-/// Numbers below b^24, b = 2^24, and arithmetic modulo the prime m = b^24 - b^10 + 1. Each 64-bit
-/// word of type T holds a pair of base-b digits, the lowest pair first. Carries are delayed as long
-/// as no word can overflow.
+/// Numbers below b^24, where b = 2^24, and their arithmetic modulo the prime m = b^24 - b^10 + 1.
+/// Each 64-bit word of type T holds a pair of base-b digits, the lowest pair first. Carries are
+/// delayed as long as no word can overflow.
 struct RanluxPairs {
   static constexpr int n = 12;
   static constexpr int upper = 7;  ///< first of the pairs n - 5 .. n - 1
@@ -57,6 +57,12 @@ struct RanluxPairs {
     }
     return carried - offset;
   }
+  /// Overload that replaces the words x.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr T carry(T (&x)[n]) {
+    return carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
+                    [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
+  }
 
   /// Adds the carry out of the 48-bit pairs back to the pairs, using b^24 = b^10 - 1 modulo m.
   /// After the first pass, the new carry is -1, 0 or 1.
@@ -66,28 +72,24 @@ struct RanluxPairs {
       x[n - upper] = x[n - upper] + over;
       x[0] = x[0] - over;
       if (time > 0) return;
-      over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
-                      [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
+      over = carry(x);
     }
   }
 
-  /// Replaces x with a x modulo m, where a is this number. Input words are from 0 to 2^49, output
-  /// words from -1 to 2^48. After carrying, the output is below b^24.
+  /// Replaces x with the product a x modulo m, where a is this number. Input words are from 0 to
+  /// 2^49, output words from -1 to 2^48. After carrying, the output is below b^24.
   template <class T>
   KOKKOS_FUNCTION void multiply(T (&x)[n]) const {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
     if constexpr (std::is_same_v<T, std::uint64_t>) return fold(x, multiply_pairs(x));
 #endif
     multiply_digits(x);
-    const T over = carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
-                            [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
-    fold(x, over);
+    fold(x, carry(x));
   }
   KOKKOS_FUNCTION friend constexpr RanluxPairs operator*(const RanluxPairs& left,
                                                          RanluxPairs right) {
     fold(right.pair, left.multiply_pairs(right.pair));
-    const auto put = [&right](int k, std::uint64_t proper) { right.pair[k] = proper; };
-    carry<std::uint64_t>([&right](int k) { return right.pair[k]; }, put);
+    carry(right.pair);
     return right;
   }
 
@@ -108,10 +110,9 @@ struct RanluxPairs {
     const T below = carry<T>(rest, none) >> 63;
     const T above = (T(std::uint64_t{0}) - carry<T>(rest_less_m, none)) >> 63;
     x[0] = x[0] + above - below;
-    carry<T>([&x](int k) RIVULET_INLINE_LAMBDA { return x[k]; },
-             [&x](int k, const T& proper) RIVULET_INLINE_LAMBDA { x[k] = proper; });
+    carry(x);
   }
-  /// Inverts to_ranlux(): replaces r with x = ceil(r m / b^24), plus m, in words from 0 to 2^49.
+  /// Inverts to_ranlux(). Replaces r with ceil(r m / b^24) + m, in words from 0 to 2^49.
   template <class T>
   KOKKOS_FUNCTION static constexpr void from_ranlux(T (&r)[n]) {
     const auto lower = [&r](int k) RIVULET_INLINE_LAMBDA {
@@ -132,8 +133,8 @@ struct RanluxPairs {
     return j < 2 ? large + 256 : j / 2 == n - upper ? large - 512 : large - 256;
   }
 
-  /// Replaces x with a x, computed digit by digit, because products of digits fit in words. Output
-  /// words are below 2^58.
+  /// Replaces x with the product a x. Multiplies digit by digit, because products of digits fit in
+  /// words. Output words are below 2^58.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION void multiply_digits(T (&x)[n]) const {
     // On a CPU, each loaded digit serves three columns. Zeros pad the digits at both ends.
@@ -177,8 +178,8 @@ struct RanluxPairs {
     x[0] = x[0] - over;
   }
 
-  /// Replaces x with a x, computed pair by pair with 128-bit products. The result has 48-bit pairs.
-  /// Returns the carry out of the last pair.
+  /// Replaces x with the product a x, computed from 128-bit products of pairs. The result has
+  /// 48-bit pairs. Returns the carry out of the last pair.
   KOKKOS_FUNCTION constexpr std::uint64_t multiply_pairs(std::uint64_t (&x)[n]) const {
     Uint128 column[2 * n - 1] = {};
     RIVULET_UNROLL(23)

@@ -74,7 +74,7 @@ inline constexpr int ranmar_lag = 33;    ///< the shorter lag
 template <class Variant, class W = typename Variant::Integer>
 struct RanmarState {
   static constexpr int words = ranmar_words;
-  W x[words];  ///< the last 97 words in a ring; bits from Variant::bits up are undefined
+  W x[words];  ///< the last 97 words in a ring; only the lowest Variant::bits bits are defined
   typename Variant::Integer c = Variant::c_start;  ///< arithmetic term before the next number
   int next = 0;                                    ///< index of the oldest word
 };
@@ -115,16 +115,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr typename Variant::Integer ranmar_stride(in
 }
 
 /// RANMAR in raw integers, 0 .. 2^bits - 1, after Marsaglia, Zaman & Tsang (1990) and James, "A
-/// review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990) 329. A template over
-/// the word type W: lane l of every word belongs to the l-th of lanes<W> sequences. The sequences
-/// are at the same position, unless each lane has its own term.
+/// review of pseudorandom number generators", Comput. Phys. Commun. 60 (1990) 329. Lane l of every
+/// word of type W belongs to the l-th of lanes<W> sequences. The sequences are at the same
+/// position, unless each lane has its own term.
 template <class Variant, class W = typename Variant::Integer>
 class Ranmar {
  public:
   using result_type = W;
   using Integer = typename Variant::Integer;
-  /// The constants of the variant. Sequences differ only in their starts.
-  using Parameters = Variant;
   using State = RanmarState<Variant, W>;
   /// Numbers per call of round().
   static constexpr int round_words = ranmar_words;

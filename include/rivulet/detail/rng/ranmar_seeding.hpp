@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "rivulet/detail/rng/ranmar.hpp"
 #include "rivulet/detail/rng/seed_hash.hpp"
+#include "rivulet/detail/text.hpp"
 #include "rivulet/error.hpp"
 
 namespace rivulet {
@@ -35,11 +35,12 @@ constexpr bool is_valid(RanmarSeed seed) {
          seed.kl < RanmarSeed::kl_limit;
 }
 
-inline void require_valid(RanmarSeed seed) {
+template <class RangeError = Error>
+void require_valid(RanmarSeed seed) {
   if (is_valid(seed)) return;
-  throw Error("RANMAR has no sequence (ij, kl) = (" + std::to_string(seed.ij) + ", " +
-                  std::to_string(seed.kl) + ")",
-              "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
+  throw RangeError(
+      detail::text_of("RANMAR has no sequence (ij, kl) = (", seed.ij, ", ", seed.kl, ")"),
+      "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
 }
 
 /// Returns the number of a sequence, ij * 30082 + kl, as in CORSIKA's single seed. Throws Error for
@@ -49,11 +50,11 @@ inline std::int64_t ranmar_index(RanmarSeed seed) {
   return seed.ij * RanmarSeed::kl_limit + seed.kl;
 }
 
-/// Returns the pair of a sequence number, the inverse of ranmar_index(). Throws Error unless 0 <=
-/// index < RanmarSeed::count.
+/// Returns the pair (ij, kl) that has the given sequence number. This is the inverse of
+/// ranmar_index(). Throws Error unless 0 <= index < RanmarSeed::count.
 inline RanmarSeed ranmar_seed(std::int64_t index) {
   if (index < 0 || index >= RanmarSeed::count) {
-    throw Error("RANMAR has no sequence number " + std::to_string(index),
+    throw Error(detail::text_of("RANMAR has no sequence number ", index),
                 "there are 942438978, numbered ij * 30082 + kl from 0", "Choose a smaller number.");
   }
   return RanmarSeed::at(index);
@@ -99,9 +100,9 @@ inline constexpr std::uint64_t ranmar_tag = seed_tag({Variant::bits, Variant::c_
                                                       Variant::c_step, Variant::c_modulus});
 
 /// Returns the native start of a stream. Different pairs (run seed, stream) of a variant have
-/// different starts, because the first words determine the 128 bits of the hash. The function
-/// changes at most the last word, so that at least one word is odd; otherwise the period would be
-/// shorter. Starts of different variants are unrelated.
+/// different starts, because the first words determine the 128 bits of the hash. If all words are
+/// even, the function makes the last one odd, because the period would otherwise be shorter. Starts
+/// of different variants are unrelated.
 template <class Variant>
 KOKKOS_FUNCTION RanmarState<Variant> native_start(std::uint64_t run_seed, std::uint64_t stream) {
   using Integer = typename Variant::Integer;

@@ -28,12 +28,11 @@ inline constexpr std::array<DcmtSet, shipped_set_count> shipped_sets_607{{
 /// Returns the 512 sets shipped for exponent p (521 or 607). Throws Error for an exponent without a
 /// table.
 inline DcmtSets shipped_dcmt(int p) {
-  if (p == 521) {
-    return {p, "shipped", {detail::shipped_sets_521.begin(), detail::shipped_sets_521.end()}};
-  }
-  if (p == 607) {
-    return {p, "shipped", {detail::shipped_sets_607.begin(), detail::shipped_sets_607.end()}};
-  }
+  const auto sets_of = [p](const auto& table) {
+    return DcmtSets{p, "shipped", {table.begin(), table.end()}};
+  };
+  if (p == 521) return sets_of(detail::shipped_sets_521);
+  if (p == 607) return sets_of(detail::shipped_sets_607);
   throw Error("no sets of exponent " + std::to_string(p) + " are shipped",
               "tables are compiled in for p = 521 and p = 607 only",
               "Make a parameter file with `rivulet create`, and set `parameters` to its path.");

@@ -17,7 +17,7 @@ namespace rivulet {
 
 /// Returns the next state of a Tausworthe generator with the trinomial t^k + t^q + 1 and s bits per
 /// step, in the quick form of L'Ecuyer, Math. Comp. 65 (1996) 203 (0 < 2 q < k, s <= k - q).
-/// `state_mask` selects the bits of the state that the recurrence reads: the upper k.
+/// `state_mask` selects the bits of the state that the recurrence reads, the upper k bits.
 template <class W>
 KOKKOS_FORCEINLINE_FUNCTION constexpr W tausworthe_step(W z, int q, int k_less_s, int s,
                                                         std::uint32_t state_mask) {
@@ -33,7 +33,7 @@ struct TauswortheComponent {
   static constexpr int k = K;
   static constexpr int q = Q;
   static constexpr int s = S;
-  /// The smallest valid seed, with one bit of state.
+  /// The smallest valid seed, which has only the lowest state bit set.
   static constexpr std::uint32_t least_seed = std::uint32_t{1} << (32 - K);
   static constexpr std::uint32_t state_mask = ~(least_seed - 1);
 
@@ -82,7 +82,8 @@ class TauswortheWalk {
   }
 
  private:
-  // A step computes new bits from the upper q + s + 32 - k bits. These must be among the state's k.
+  // A step computes new bits from the upper q + s + 32 - k bits. These must be among the state's k
+  // bits.
   static_assert(Component::s <= 2 * Component::k - 32 - Component::q);
 
   W from_;
@@ -91,7 +92,8 @@ class TauswortheWalk {
 };
 
 /// The exclusive or of different Tausworthe components and, if has_lcg, a linear congruential
-/// generator. Word i of the state belongs to component i, the last word to the congruential part.
+/// generator. Word i of the state belongs to component i. With has_lcg, the last word belongs to
+/// the congruential part.
 template <bool has_lcg_part, class... Component>
 struct CombinedTausworthe {
   static constexpr int components = sizeof...(Component);
@@ -100,9 +102,8 @@ struct CombinedTausworthe {
   /// Component i has the period 2^exponents[i] - 1.
   static constexpr std::array<int, components> exponents{Component::k...};
   /// Tag for the seed hash, different for each generator of the family.
-  static constexpr std::uint64_t tag() {
-    return seed_tag({(std::uint64_t{Component::k} << 16 | Component::q << 8 | Component::s)...});
-  }
+  static constexpr std::uint64_t tag =
+      seed_tag({(std::uint64_t{Component::k} << 16 | Component::q << 8 | Component::s)...});
 
   template <class W>
   KOKKOS_FORCEINLINE_FUNCTION static W step(W (&z)[words]) {

@@ -64,8 +64,8 @@ class TwisterPolynomials {
 }  // namespace detail
 
 /// Returns the characteristic polynomial (degree shape.p) of the 32-bit twister with twist
-/// coefficient a, whose most significant bit must be set. The TwisterPolynomials of the shapes of
-/// dcmt_exponents are cached.
+/// coefficient a, whose most significant bit must be set. The function caches the
+/// TwisterPolynomials for dcmt_exponents.
 inline Gf2Polynomial dcmt_characteristic_polynomial(const DcmtShape& shape, std::uint32_t a) {
   static const auto* const kept = [] {  // never destroyed: see jump_polynomials.hpp
     auto* const all = new std::vector<detail::TwisterPolynomials>;

@@ -5,10 +5,10 @@
 #include <Kokkos_Macros.hpp>
 #include <type_traits>
 
-// Generators are templates over a word type W. A plain integer holds one stream. In the kernels of
-// the `rivulet` program, a word may also be a vector register. Installed headers must not use
-// vector registers, because the number of lanes depends on compiler flags, and users' flags may
-// differ.
+// Generators are templates over a word type W. A plain integer is a word of one stream. In the
+// kernels of the `rivulet` program, a word may also be a vector register. Installed headers must
+// not use vector registers, because the number of lanes depends on compiler flags, and users' flags
+// may differ.
 
 namespace rivulet {
 
@@ -36,8 +36,8 @@ struct WordTraits {
   }
 
   /// Returns `a` in lanes where the low bit of y is set, 0 elsewhere. The function multiplies,
-  /// because a GPU runs multiplications in another pipeline than the surrounding logic (measured
-  /// 1.16 x on an H200).
+  /// because a GPU runs multiplications in a different pipeline from the surrounding logic
+  /// (measured: 1.16 times as fast on an H200).
   KOKKOS_FORCEINLINE_FUNCTION static W if_odd(W y, W a) { return (y & 1u) * a; }
 
   KOKKOS_FORCEINLINE_FUNCTION static W min(W x, W y) { return x < y ? x : y; }

@@ -13,7 +13,7 @@
 namespace rivulet {
 
 /// xoshiro256++ 1.0 (Blackman & Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS
-/// 47 (2021) 36). The step is linear over GF(2), the output is not.
+/// 47 (2021) 36). The step is linear over GF(2); the output is not.
 struct Xoshiro256pp {
   static constexpr std::string_view name = "xoshiro256pp";
   static constexpr std::string_view doc = "xoshiro256++ 1.0 of Blackman and Vigna";
@@ -42,8 +42,8 @@ struct Xoshiro256pp {
     if ((z[0] | z[1] | z[2] | z[3]) == 0) z[0] = 1;  // the one state outside the cycle
   }
 
-  /// A jump as a polynomial in the step: the sum over GF(2) of the states after i steps, for all i
-  /// whose coefficient is 1.
+  /// A jump as a polynomial in the step. The new state is the sum over GF(2) of the states after i
+  /// steps, for all i whose coefficient is 1.
   struct Jump {
     std::uint64_t coefficients[words];
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <vector>
-
 #include "rivulet/detail/rng/counter_based.hpp"
 #include "rivulet/detail/streams/stream_plan.hpp"
 #include "rivulet/detail/text.hpp"
@@ -16,11 +14,9 @@ template <detail::CounterBased G>
 class CounterPlan final : public StreamPlan {
  public:
   explicit CounterPlan(const StreamRequest& request) : StreamPlan(request) {
-    if (is_native()) return;
-    throw Error(detail::text_of(G::name, " has no published seeding"),
-                "its native seeding is the published one: the seed is the key, the stream's id the "
-                "upper half of the counter",
-                "Omit streams.seeding, or set streams.seeding=native.");
+    require_native(G::name,
+                   "its native seeding is the published one: the seed is the key, the stream's id "
+                   "the upper half of the counter");
   }
 
   Certificate certificate() const override {
@@ -35,9 +31,6 @@ class CounterPlan final : public StreamPlan {
                              "common; each has 2^",
                              log2, " numbers, and draws ", request().numbers_text(), " at most")}};
   }
-  std::vector<StreamFact> facts() const override { return {{"run_seed", request().seed}}; }
-  /// Returns no columns, because the id determines the stream.
-  std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
 };
 
 }  // namespace rivulet

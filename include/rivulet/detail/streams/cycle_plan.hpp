@@ -20,7 +20,7 @@ namespace rivulet {
 /// suffices, because no stream can take more than 2^64 steps.
 inline constexpr IrregularStarts cycle_starts{IrregularStarts::least_log2_distance};
 
-/// Plan for native seeding with all streams on one cycle of valid states. Stream s starts start(s)
+/// Plan for native seeding with all streams on one cycle of valid states. Stream s begins start(s)
 /// steps after the state hashed from the run's seed (see IrregularStarts). The term h(s) of
 /// start(s) is a sum of powers of two. Streams are disjoint by construction.
 class CyclePlan : public StreamPlan {
@@ -42,9 +42,6 @@ class CyclePlan : public StreamPlan {
     return {{"run_seed", request().seed},
             {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
   }
-  std::vector<StreamColumn> columns(StreamRange) const override {
-    return {};
-  }  // the id determines the start
 
  protected:
   /// A step yields at least 2^log2_step_numbers numbers.
@@ -57,7 +54,7 @@ class CyclePlan : public StreamPlan {
     throw Error(detail::text_of(streams(), " streams do not fit on the generator's cycle"),
                 detail::text_of("they start at least 2^", starts().log2_distance(),
                                 " steps apart, and its period ", period_, " has room for ", fit),
-                "Ask for fewer streams.");
+                "Lower streams.first or streams.count.");
   }
 
  private:
@@ -68,10 +65,11 @@ class CyclePlan : public StreamPlan {
 namespace detail {
 
 /// Number of streams that fit on a cycle of 2^128 states. Their starts also fit in 128 bits.
-inline constexpr std::uint64_t cycle_fit = std::uint64_t{1} << (128 - cycle_starts.log2_room());
+inline constexpr std::uint64_t max_cycle_streams = std::uint64_t{1}
+                                                   << (128 - cycle_starts.log2_room());
 
-/// log2 of the most steps that a jump may take, summed over all streams. The limit holds for
-/// generators that jump by single steps.
+/// log2 of the limit on the total number of steps that all streams take in a jump. The limit holds
+/// for generators that jump by single steps.
 inline constexpr unsigned log2_most_stepped = 44;
 
 template <CycleGenerator G>
@@ -99,11 +97,8 @@ class PlanOnCycle final : public CyclePlan {
           text_of("jump(1000) of ", G::name, " does not lead to the state after 1000 steps"),
           "streams could overlap", "Correct the generator's jump() or step().");
     }
-    if constexpr (!CountsSteps<G>) require_fit(cycle_fit);
-    if (is_native()) return;
-    throw Error(text_of(G::name, " has no published seeding"),
-                "no published program fixes where its streams start",
-                "Omit streams.seeding, or set streams.seeding=native.");
+    if constexpr (!CountsSteps<G>) require_fit(max_cycle_streams);
+    require_native(G::name, "no published program fixes where its streams start");
   }
   Certificate certificate() const override {
     if constexpr (CountsSteps<G>) {
@@ -120,9 +115,7 @@ class PlanOnCycle final : public CyclePlan {
     return all;
   }
   std::vector<StreamFact> facts() const override {
-    auto all = CyclePlan::facts();
-    if constexpr (CountsSteps<G>) all.resize(1);  // the seed alone
-    return all;
+    return CountsSteps<G> ? StreamPlan::facts() : CyclePlan::facts();
   }
 };
 

@@ -24,8 +24,8 @@ namespace rivulet::detail {
 /// - jump(steps): returns the Jump by `steps` steps;
 /// - powers(): returns the Jumps by 2^e steps, e = 0 .. most_exponent;
 /// - native_start(run_seed): returns the start of stream 0;
-/// - published_start(id), if there is published seeding: returns the start of a stream;
-/// - separate_starts: true if native_start(run_seed, id) returns a separate start for each stream.
+/// - separate_start(run_seed, id), if some starts are not jumps from stream 0: returns the start;
+/// - separate_starts: true if native starts are such starts. (Published starts always are.)
 template <CycleGenerator G>
 struct OnCycle {
   using Plan = PlanOnCycle<G>;
@@ -68,7 +68,7 @@ struct OnCycle {
     throw Error(text_of("jumps of more than 2^", log2_most_stepped,
                         " steps, summed over all streams, are too long for ", G::name),
                 "it advances only one number at a time",
-                "Jump less far, or use a generator that jumps, such as xoshiro256pp.");
+                "Make shorter jumps, or use a generator that jumps, such as xoshiro256pp.");
   }
   KOKKOS_FUNCTION static State native_start(std::uint64_t run_seed, std::uint64_t id = 0) {
     std::uint64_t z[G::words];
@@ -76,6 +76,10 @@ struct OnCycle {
     State start;
     put_state<G>(z, [&](int k, std::uint32_t word) { start.z[k] = word; });
     return start;
+  }
+  KOKKOS_FUNCTION static State separate_start(std::uint64_t run_seed,
+                                              std::uint64_t id) requires CountsSteps<G> {
+    return native_start(run_seed, id);
   }
 };
 
@@ -92,30 +96,20 @@ KOKKOS_FORCEINLINE_FUNCTION void put_state_of(const States& states, std::uint64_
 }
 
 template <class C, class States>
-struct PublishedStarts {
-  States states;
-  std::uint64_t first;  ///< id of the first stream
-
-  KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-    put_state_of<C>(states, stream, C::published_start(first + stream));
-  }
-};
-
-template <class C, class States>
 struct SeparateStarts {
   States states;
   std::uint64_t run_seed;
   std::uint64_t first;  ///< id of the first stream
 
   KOKKOS_FUNCTION void operator()(std::uint64_t stream) const {
-    put_state_of<C>(states, stream, C::native_start(run_seed, first + stream));
+    put_state_of<C>(states, stream, C::separate_start(run_seed, first + stream));
   }
 };
 
 /// Moves each stream to E(id) (IrregularStarts). A thread computes the streams of a group of
-/// `together` ids. Each stream is one jump from its parent, the stream whose id lacks the lowest
-/// set bit. If the thread does not compute the parent, the stream starts from the base, with one
-/// jump per set bit of its id.
+/// `together` ids. Each stream is computed by one jump from its parent, the stream whose id lacks
+/// the lowest set bit. If the thread does not compute the parent, the stream starts from the base,
+/// with one jump per set bit of its id.
 template <class C, class States, class Jumps>
 struct StartOnCycle {
   States states;
@@ -199,7 +193,7 @@ struct CycleStarts {
 
   template <class Host>
   static Jumps range_jumps(const Host&, const CyclePlan& plan, StreamRange range) {
-    if (C::separate_starts || plan.request().seeding == Seeding::published) return {};
+    if (has_separate_starts(plan)) return {};
     Jumps jumps{{}, C::powers()};
     const std::uint64_t last = range.first + range.count - 1;
     for (unsigned r = 0; r < 64 && last >> r != 0; ++r) {
@@ -207,8 +201,8 @@ struct CycleStarts {
     }
     return jumps;
   }
-  /// Returns the jumps by 2^r * `numbers` numbers, 2^r <= max_multiple. `numbers` must be a
-  /// multiple of C::step_numbers.
+  /// Returns the jumps by 2^r * `numbers` numbers for all r with 2^r <= max_multiple. `numbers`
+  /// must be a multiple of C::step_numbers.
   template <class Host>
   static std::vector<Jump> multiple_jumps(const Host&, const CyclePlan&, StreamRange,
                                           Uint128 numbers, std::uint64_t max_multiple) {
@@ -222,17 +216,12 @@ struct CycleStarts {
   template <class Launch, class States>
   static void start(const Launch& launch, const CyclePlan& plan, StreamRange range,
                     const Jumps& jumps, const States& states) {
-    if constexpr (requires { C::published_start(range.first); }) {
-      if (plan.request().seeding == Seeding::published) {
+    if constexpr (requires { C::separate_start(range.first, range.first); }) {
+      if (has_separate_starts(plan)) {
         launch.each("rivulet::seed_streams", range.count,
-                    PublishedStarts<C, States>{states, range.first});
+                    SeparateStarts<C, States>{states, plan.request().seed, range.first});
         return;
       }
-    }
-    if constexpr (C::separate_starts) {
-      launch.each("rivulet::seed_streams", range.count,
-                  SeparateStarts<C, States>{states, plan.request().seed, range.first});
-      return;
     }
     // Small groups keep many threads of a device busy. Large groups save jumps on a CPU.
     const std::uint64_t together = Launch::on_device ? 8 : 256;
@@ -257,6 +246,11 @@ struct CycleStarts {
     } else {
       launch.each("rivulet::jump", range.count(), body);
     }
+  }
+
+ private:
+  static bool has_separate_starts(const CyclePlan& plan) {
+    return C::separate_starts || plan.request().seeding == Seeding::published;
   }
 };
 

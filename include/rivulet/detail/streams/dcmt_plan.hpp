@@ -17,12 +17,12 @@
 
 namespace rivulet {
 
-/// Published seeds of twisters are the stream id times this factor (genrand in List 6.16 of "The
+/// A twister's published seed is the stream id times this factor (genrand in List 6.16 of "The
 /// OpenCL Programming Book", Fixstars).
 inline constexpr std::uint32_t published_seed_factor = 0x33ff;
 
-/// log2 of the minimum distance between starts on one set, in steps. The default distance exceeds
-/// the number of words that any job draws, and every position in a sequence of the library.
+/// log2 of the minimum distance between starts on one set, in steps. No job draws as many words as
+/// the default distance, and every position in a sequence of the library is below it.
 inline constexpr GeneratorOption log2_jump_option{
     "log2_jump", 128, 64, 2201,
     "twisters: streams of a parameter set start at least 2^this steps apart; at most the exponent "
@@ -40,10 +40,10 @@ inline std::optional<std::uint32_t> common_twist(const DcmtSets& sets) {
   return *duplicate;
 }
 
-/// Assigns each stream a parameter set and a part of its period. Stream s draws from set s % sets,
-/// where it has the index i = s / sets. It starts start(i) steps after the set's seeded state, with
-/// start(i) from IrregularStarts(log2_jump). Streams are disjoint by construction. The constructor
-/// throws Error if they cannot be disjoint.
+/// Assigns each stream a parameter set and a part of that set's period. With n sets, stream s draws
+/// from set s % n, where it has the index i = s / n. It starts start(i) steps after the set's
+/// seeded state, with start(i) from IrregularStarts(log2_jump). Streams are disjoint by
+/// construction. The constructor throws Error if they cannot be disjoint.
 class DcmtPlan final : public SetsPlan {
  public:
   /// `digest` identifies the sets.

@@ -20,12 +20,12 @@ namespace rivulet {
 /// Irregular jumps J_r keep the starts, and small groups of them, from forming an arithmetic
 /// progression. Starts at multiples of a single distance J would obey a linear recurrence from
 /// stream to stream. If J were a power of two, the jump would be a power of the Frobenius map. The
-/// recurrence would then be that of the generator, which has few terms.
+/// recurrence would then be the generator's own, which has few terms.
 ///
-/// The hash breaks additivity: E(a + b) = E(a) + E(b) if a and b share no bit. With E alone, the
-/// rank of bit matrices with one row per aligned block of streams would be at most the dimension of
-/// the state. PractRand's BRank detects such ranks. Starts do not depend on the seed, so jumps may
-/// be cached.
+/// E is additive: E(a + b) = E(a) + E(b) if a and b share no bit. The hash breaks this additivity.
+/// With E alone, the rank of bit matrices with one row per aligned block of streams would be at
+/// most the dimension of the state. PractRand's BRank detects such ranks. Starts do not depend on
+/// the seed, so jumps may be cached.
 ///
 /// Starts of different indices are at least 2^log2_distance apart (log2_distance >= 64), because
 /// the o_r of up to 64 bits sum to less than 2^64, and h(s) is below 2^58. The starts of the first
@@ -44,7 +44,7 @@ class IrregularStarts {
            " steps between the starts of any two";
   }
 
-  /// The odd number d: the first 64 bits of the golden ratio's fraction, because they have no
+  /// The odd number d. It is the first 64 bits of the golden ratio's fraction, which have no
   /// obvious structure.
   static constexpr std::uint64_t distance_low = splitmix64_increment;
 

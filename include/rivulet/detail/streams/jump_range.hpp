@@ -43,8 +43,8 @@ struct JumpRange {
     const std::uint64_t remainder = span % stride;
     return span / stride * run + (remainder < run ? remainder : run);
   }
-  /// Returns the selected index number `offset`, modulo 2^64. has() rejects negative indices, which
-  /// wrap.
+  /// Returns selected index `offset` (counted from 0), modulo 2^64. has() rejects negative indices,
+  /// which wrap.
   KOKKOS_FUNCTION std::uint64_t stream(std::uint64_t offset) const {
     if (run == stride) return to_unsigned(begin) + offset;
     return to_unsigned(begin) + offset / run * stride + offset % run;
@@ -57,7 +57,7 @@ struct JumpRange {
   }
 };
 
-/// The streams of a range that the lanes of a word process.
+/// The streams of a range that are assigned to a word's lanes.
 template <class Word>
 struct StreamGroup {
   bool has[lanes<Word>];

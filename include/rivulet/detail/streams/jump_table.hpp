@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/kokkos.hpp"
 #include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "rivulet/detail/streams/sets_plan.hpp"
@@ -33,8 +31,8 @@ struct JumpPlaces {
 
 }  // namespace detail
 
-/// Jumps by one distance on several parameter sets, in the form that kernels read. Each column is
-/// the polynomial of one set, in words of 32 coefficients, the lowest first.
+/// The jumps by one distance on several parameter sets, in the form that kernels read. Each column
+/// is the polynomial of one set, in words of 32 coefficients, the lowest first.
 struct JumpTable {
   std::uint64_t sets = 0;
   std::vector<std::uint32_t> bits;
@@ -59,8 +57,8 @@ struct JumpTable {
 };
 
 /// The jumps that compute the start states of a range. A stream's source is another stream on its
-/// set: the one at the stream's index (SetsPlan::index_of) without the lowest set bit. If the range
-/// does not contain the source, the stream starts from its set's seeded state.
+/// set. The source's index is the stream's index (SetsPlan::index_of) without the lowest set bit.
+/// If the range does not contain the source, the stream starts from its set's seeded state.
 struct RangeJumps {
   /// Streams first .. last - 1 (global ids, all of one index) that start from seeded states, and
   /// their jump. Column j belongs to streams j, j + sets, ... of the range. The jump is empty for
@@ -83,7 +81,8 @@ constexpr Uint128 lowest_bit(Uint128 i) { return i & (~i + 1); }
 /// i without its lowest set bit. The first such index is `first`. Each later index is the previous
 /// index plus the lowest set bit of the previous index. (Indices have 128 bits, because sums and
 /// products of ids and indices exceed 64 bits.)
-inline void add_heads(Uint128 first, Uint128 last, std::vector<Uint128>& indices) {
+inline void append_indices_without_source(Uint128 first, Uint128 last,
+                                          std::vector<Uint128>& indices) {
   for (Uint128 i = first; i <= last; i += lowest_bit(i)) {
     indices.push_back(i);
     if (i == 0) break;
@@ -98,8 +97,8 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
   const Uint128 first = plan.index_of(range.first);
   const Uint128 last = plan.index_of(range.first + (range.count - 1));
   std::vector<Uint128> indices;
-  add_heads(first, last, indices);
-  add_heads(first + 1, last, indices);
+  append_indices_without_source(first, last, indices);
+  append_indices_without_source(first + 1, last, indices);
   std::sort(indices.begin(), indices.end());
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 
@@ -116,57 +115,5 @@ inline std::vector<RangeJumps::FromSeeds> seeded_streams(const SetsPlan& plan, S
 }
 
 }  // namespace detail
-
-/// Returns the jumps for a range, computed on the threads of a host space. Each set costs about
-/// log2_distance squarings modulo its characteristic polynomial. If every set has one stream, the
-/// cost is zero.
-template <class Host>
-RangeJumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
-  RangeJumps jumps;
-  if (range.count == 0) return jumps;
-  const std::uint64_t columns = std::min(range.count, plan.sets());
-  jumps.from_seeds = detail::seeded_streams(plan, range);
-  for (auto& part : jumps.from_seeds) {
-    if (plan.index_of(part.first) > 0) part.jump = JumpTable::zeros(plan.degree(), columns);
-  }
-  const std::uint64_t indices = (range.count - 1) / plan.sets();
-  jumps.bit_jumps.assign(static_cast<std::size_t>(std::bit_width(indices)),
-                         JumpTable::zeros(plan.degree(), columns));
-  const std::uint64_t max_index = std::max(plan.index_of(jumps.from_seeds.back().first), indices);
-  if (max_index == 0) return jumps;
-
-  for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
-    const std::uint64_t last = range.first + j + (range.count - 1 - j) / columns * columns;
-    if (plan.index_of(last) == 0) return;  // the column's streams start at their seeded states
-    const auto set_jumps = plan.jumps(plan.set_of(range.first + j), max_index);
-    for (auto& part : jumps.from_seeds) {
-      const std::uint64_t distance = (j + columns - (part.first - range.first) % columns) % columns;
-      const bool has_column = distance < part.last - part.first;
-      if (has_column && !part.jump.bits.empty()) {
-        part.jump.put(j, set_jumps->of(plan.index_of(part.first)));
-      }
-    }
-    for (std::size_t r = 0; r < jumps.bit_jumps.size(); ++r) {
-      jumps.bit_jumps[r].put(j, set_jumps->bit_jumps()[r]);
-    }
-  });
-  return jumps;
-}
-
-/// Returns the jumps by 2^r * `steps` steps, 2^r <= max_multiple. Column j belongs to streams first
-/// + j, first + j + sets, ...
-template <class Host>
-std::vector<JumpTable> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                                      Uint128 steps, std::uint64_t max_multiple) {
-  const std::uint64_t columns = std::min(range.count, plan.sets());
-  const auto bits = static_cast<unsigned>(std::bit_width(max_multiple));
-  std::vector<JumpTable> jumps(bits, JumpTable::zeros(plan.degree(), columns));
-  for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
-    const Gf2Modulus phi(plan.polynomial(plan.set_of(range.first + j)));
-    const auto set_jumps = doubling_powers_of_t(steps, bits, phi);
-    for (unsigned r = 0; r < bits; ++r) jumps[r].put(j, set_jumps[r]);
-  });
-  return jumps;
-}
 
 }  // namespace rivulet

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/streams/jump_polynomials.hpp"
@@ -59,12 +58,6 @@ class Mt19937Plan final : public SetsPlan {
                                        request().log2_limit ? "at most" : "less than", " 2^",
                                        starts().log2_distance(), ": no two meet")}};
   }
-  std::vector<StreamFact> facts() const override {
-    return {{"run_seed", request().seed},
-            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
-  }
-  /// Returns no columns, because the id determines the start.
-  std::vector<StreamColumn> columns(StreamRange) const override { return {}; }
 };
 
 }  // namespace rivulet

@@ -47,10 +47,6 @@ class MtgpPlan final : public SetsPlan {
          "they are pairwise coprime and no two sequences satisfy a common recurrence"},
         {"within a set", within_a_set()}};
   }
-  std::vector<StreamFact> facts() const override {
-    return {{"run_seed", request().seed},
-            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
-  }
   std::vector<StreamColumn> columns(StreamRange range) const override {
     StreamColumn set{"parameter_set", "number of the parameter set in the authors' table"};
     StreamColumn seed{"seed", is_native() ? "number of the set that, with run_seed and the set's "

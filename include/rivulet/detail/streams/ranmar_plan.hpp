@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,38 +21,33 @@ inline constexpr GeneratorOption kl_option{
     "kl", 9373, 0, 30081,
     "RANMAR, published seeding: second seed of stream 0; later streams count up, wrapping into ij"};
 
-/// Assigns each stream a RANMAR sequence. Native seeding hashes (run seed, stream id). Published
-/// seeding numbers the pairs ij * 30082 + kl. Stream s has the pair s positions after (ij, kl): kl
-/// + s, with a carry into ij, as in M. F. McCann's thesis (docs/classical.md). The constructor
-/// throws SeedError if the first pair is out of range or too few pairs follow it.
+/// Assigns each stream a RANMAR sequence. Native seeding hashes (run seed, stream id). With
+/// published seeding, a pair has the number ij * 30082 + kl. Stream s has the pair s positions
+/// after (ij, kl): kl + s, with a carry into ij, as in M. F. McCann's thesis (docs/classical.md).
+/// The constructor throws SeedError if the first pair is out of range or too few pairs follow it.
 class RanmarPlan final : public StreamPlan {
  public:
   /// `bits`: width of the variant's words, 24 or 48.
   RanmarPlan(int bits, const StreamRequest& request) : StreamPlan(request), bits_(bits) {
     if (is_native()) return;
     const RanmarSeed start{static_cast<std::int64_t>(ij()), static_cast<std::int64_t>(kl())};
-    if (!is_valid(start)) {
-      throw SeedError(
-          detail::text_of("RANMAR has no sequence (ij, kl) = (", start.ij, ", ", start.kl, ")"),
-          "ij ranges over 0 .. 31328 and kl over 0 .. 30081", "Choose a pair in range.");
-    }
+    require_valid<SeedError>(start);
     first_ = static_cast<std::uint64_t>(ranmar_index(start));
     const std::uint64_t available = static_cast<std::uint64_t>(RanmarSeed::count) - first_;
     if (streams() <= available) return;
-    throw SeedError(
-        detail::text_of(streams(), " streams from (ij, kl) = (", ij(), ", ", kl(),
-                        ") on do not exist"),
-        detail::text_of("published sequences are numbered ij * 30082 + kl, and only ", available,
-                        " remain from there on"),
-        "Start at a smaller pair, ask for fewer streams, or set streams.seeding=native.");
+    throw SeedError(detail::text_of(streams(), " streams from (ij, kl) = (", ij(), ", ", kl(),
+                                    ") on do not exist"),
+                    detail::text_of("published sequences are numbered ij * 30082 + kl, and only ",
+                                    available, " remain from there on"),
+                    "Start at a smaller pair, lower streams.count, or set streams.seeding=native.");
   }
 
   /// Returns the published pair of a stream.
   RanmarSeed seed_of(std::uint64_t stream) const {
     return ranmar_seed(static_cast<std::int64_t>(first_ + stream));
   }
-  /// Returns the number of streams with one of the 338 weak pairs. With such a pair, the sequence
-  /// of products that gives a start its bits stays at 1 and -1 modulo 179. The state therefore
+  /// Returns the number of streams with one of the 338 weak pairs. With such a pair, the products
+  /// from which the start's bits are computed stay at 1 and -1 modulo 179. The state therefore
   /// lacks most of its randomness.
   std::uint64_t weak_streams() const {
     if (is_native()) return 0;
@@ -80,7 +74,7 @@ class RanmarPlan final : public StreamPlan {
         detail::text_of("that no two streams overlap in the ", request().numbers_text(),
                         " numbers that each draws at most: if starts were random words, the chance "
                         "of an overlap would be below ",
-                        overlap_bound()));
+                        overlap_bound(ranmar_words * bits_)));
     return lines;
   }
   std::vector<std::string> warnings() const override {
@@ -88,11 +82,11 @@ class RanmarPlan final : public StreamPlan {
     if (weak == 0) return {};
     return {detail::text_of(weak,
                             " of the streams have weak seeds (ij = 31328 with kl = 0 .. 168 or "
-                            "29913 .. 30081 gives a start with little randomness); choose a "
-                            "smaller streams.ij, or streams.seeding=native")};
+                            "29913 .. 30081 gives a start with little randomness). Lower "
+                            "streams.ij, or set streams.seeding=native.")};
   }
   std::vector<StreamFact> facts() const override {
-    if (is_native()) return {{"run_seed", request().seed}};
+    if (is_native()) return StreamPlan::facts();
     return {{"ij", ij()}, {"kl", kl()}};
   }
   std::vector<StreamColumn> columns(StreamRange range) const override {
@@ -121,12 +115,6 @@ class RanmarPlan final : public StreamPlan {
     const auto high =
         std::min(first_ + streams(), static_cast<std::uint64_t>(ranmar_index(to)) + 1);
     return high > low ? high - low : 0;
-  }
-  /// Returns the bound S^2 L / 2^(97 k) of docs/classical.md, as a power of two rounded up.
-  std::string overlap_bound() const {
-    const double exponent = 2 * std::log2(static_cast<double>(streams())) +
-                            request().log2_numbers() - ranmar_words * bits_;
-    return detail::text_of("2^", static_cast<int>(std::ceil(exponent)));
   }
 
   int bits_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,92 +29,65 @@ class LaggedFibonacciJump {
 
   /// Computes the jump by n = multiplier * 2^log2 numbers in O(log n), for any n. The jump by 2^100
   /// takes a few tenths of a millisecond.
-  explicit LaggedFibonacciJump(Uint128 multiplier, unsigned log2 = 0);
+  explicit LaggedFibonacciJump(Uint128 multiplier, unsigned log2 = 0)
+      : multiplier_(multiplier), log2_(log2) {
+    // The leading six bits of the multiplier are an exponent below 97, so this power of t needs no
+    // reduction.
+    int bit = 0;
+    while (multiplier >> bit >= 64) ++bit;
+    coefficients_[static_cast<std::size_t>(multiplier >> bit)] = 1;
+    while (bit-- > 0) {
+      square();
+      if ((multiplier >> bit & 1) != 0) multiply_by_t();
+    }
+    for (unsigned i = 0; i < log2; ++i) square();
+  }
 
-  LaggedFibonacciJump doubled() const;
+  LaggedFibonacciJump doubled() const {
+    LaggedFibonacciJump twice = *this;
+    twice.square();
+    ++twice.log2_;
+    return twice;
+  }
 
   /// p_0 .. p_96 modulo 2^64.
   const Words& coefficients() const { return coefficients_; }
 
-  /// Returns n * step mod modulus (modulus > 0): the distance that the jump moves an arithmetic
+  /// Returns n * step mod modulus (modulus > 0): the distance by which the jump moves an arithmetic
   /// sequence with this step.
-  std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const;
+  std::uint64_t times(std::uint64_t step, std::uint64_t modulus) const {
+    Uint128 product = multiplier_ % modulus * (step % modulus) % modulus;
+    for (unsigned i = 0; i < log2_; ++i) product = 2 * product % modulus;
+    return static_cast<std::uint64_t>(product);
+  }
 
  private:
+  using Product = std::array<std::uint64_t, 2 * words - 1>;
+
+  /// Squares p modulo t^97 + t^64 - 1.
+  void square() {
+    Product product{};
+    for (std::size_t i = 0; i < words; ++i) {
+      for (std::size_t j = 0; j < words; ++j) product[i + j] += coefficients_[i] * coefficients_[j];
+    }
+    for (std::size_t i = product.size() - 1; i >= words; --i) {
+      product[i - words] += product[i];
+      product[i - lag] -= product[i];
+    }
+    std::copy_n(product.begin(), words, coefficients_.begin());
+  }
+  /// Multiplies p by t, using t^97 = 1 - t^64.
+  void multiply_by_t() {
+    const std::uint64_t top = coefficients_.back();
+    std::shift_right(coefficients_.begin(), coefficients_.end(), 1);
+    coefficients_[0] = top;
+    coefficients_[words - lag] -= top;
+  }
+
   Uint128 multiplier_;
   unsigned log2_;
-  Words coefficients_{};
+  Words coefficients_{};  ///< p
 };
-
-namespace detail {
-
-using LaggedWords = LaggedFibonacciJump::Words;
-/// Named here because nvcc loses the class qualifier of `words` in template arguments.
-using LaggedProduct = std::array<std::uint64_t, 2 * LaggedFibonacciJump::words - 1>;
-
-/// Returns the square of p modulo t^97 + t^64 - 1.
-inline LaggedWords lagged_square(const LaggedWords& p) {
-  constexpr std::size_t words = LaggedFibonacciJump::words;
-  constexpr std::size_t lag = LaggedFibonacciJump::lag;
-  LaggedProduct product{};
-  for (std::size_t i = 0; i < words; ++i) {
-    for (std::size_t j = 0; j < words; ++j) product[i + j] += p[i] * p[j];
-  }
-  for (std::size_t i = product.size() - 1; i >= words; --i) {
-    product[i - words] += product[i];
-    product[i - lag] -= product[i];
-  }
-  LaggedWords reduced;
-  std::copy_n(product.begin(), words, reduced.begin());
-  return reduced;
-}
-
-/// Multiplies p by t, using t^97 = 1 - t^64.
-inline void lagged_multiply_by_t(LaggedWords& p) {
-  const std::uint64_t top = p.back();
-  std::shift_right(p.begin(), p.end(), 1);
-  p[0] = top;
-  p[p.size() - LaggedFibonacciJump::lag] -= top;
-}
-
-inline std::uint64_t product_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
-  return static_cast<std::uint64_t>(Uint128{a} * b % modulus);
-}
-
-inline int bit_width_of(Uint128 n) {
-  const auto high = static_cast<std::uint64_t>(n >> 64);
-  return static_cast<int>(high != 0 ? 64 + std::bit_width(high)
-                                    : std::bit_width(static_cast<std::uint64_t>(n)));
-}
-
-}  // namespace detail
-
-inline LaggedFibonacciJump::LaggedFibonacciJump(Uint128 multiplier, unsigned log2)
-    : multiplier_(multiplier), log2_(log2) {
-  // The leading six bits of the multiplier are an exponent below 97, so this power of t needs no
-  // reduction.
-  const int trailing_bits = std::max(0, detail::bit_width_of(multiplier) - 6);
-  coefficients_[static_cast<std::size_t>(multiplier >> trailing_bits)] = 1;
-  for (int bit = trailing_bits - 1; bit >= 0; --bit) {
-    coefficients_ = detail::lagged_square(coefficients_);
-    if ((multiplier >> bit & 1) != 0) detail::lagged_multiply_by_t(coefficients_);
-  }
-  for (unsigned i = 0; i < log2; ++i) coefficients_ = detail::lagged_square(coefficients_);
-}
-
-inline LaggedFibonacciJump LaggedFibonacciJump::doubled() const {
-  LaggedFibonacciJump twice = *this;
-  twice.coefficients_ = detail::lagged_square(coefficients_);
-  ++twice.log2_;
-  return twice;
-}
-
-inline std::uint64_t LaggedFibonacciJump::times(std::uint64_t step, std::uint64_t modulus) const {
-  std::uint64_t product = detail::product_modulo(static_cast<std::uint64_t>(multiplier_ % modulus),
-                                                 step % modulus, modulus);
-  for (unsigned i = 0; i < log2_; ++i) product = detail::product_modulo(product, 2, modulus);
-  return product;
-}
 
 }  // namespace rivulet
 
@@ -139,8 +111,8 @@ struct SeedRanmar {
   }
 };
 
-/// Jumps each stream with a team on a device and with a single thread on a CPU. It launches no
-/// teams on a CPU, because host programs may jump from threads that must not launch teams.
+/// Jumps each stream with a team on a device and with a single thread on a CPU. No teams are
+/// launched on a CPU, because host programs may jump from threads that must not launch teams.
 template <class Variant, class States>
 class JumpRanmar {
  public:
@@ -177,12 +149,12 @@ class JumpRanmar {
   }
 
  private:
-  /// Moves the selected stream `number`. each(count, body) calls body(i) for 0 <= i < count, spread
-  /// over the team's threads if there is a team.
+  /// Moves the stream that the range selects as number `number`. each(count, body) calls body(i)
+  /// for 0 <= i < count, spread over the team's threads if there is a team.
   template <class Each>
   KOKKOS_FUNCTION void move(std::uint64_t number, Integer* x, const Each& each) const {
     const std::uint64_t to = range_.stream(number);
-    if (!range_.has(to)) return;  // in all threads of the team
+    if (!range_.has(to)) return;  // all threads of the team return
     const std::uint64_t from = to - range_.distance;
     each(ranmar_words, [&](int k) { x[k] = states_.word(k, from); });
     // Computes the words in groups. The words of a group do not depend on each other.
@@ -210,7 +182,7 @@ class JumpRanmar {
   Integer coefficients_[ranmar_words];
 };
 
-/// A single state in the form of States, for ranmar_jump().
+/// Gives a single state the interface of `States`, for ranmar_jump().
 template <class Variant>
 struct OneRanmar {
   using Integer = typename Variant::Integer;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
@@ -14,8 +15,8 @@
 
 namespace rivulet {
 
-/// Plan for streams that share parameter sets. Stream s draws from set s % sets, where it has the
-/// index i = s / sets. It starts start(i) steps after the set's seeded state (see starts()).
+/// Plan for streams that share parameter sets. With n sets, stream s draws from set s % n, where it
+/// has the index i = s / n. It starts start(i) steps after the set's seeded state (see starts()).
 class SetsPlan : public StreamPlan {
  public:
   virtual std::uint64_t sets() const = 0;
@@ -23,6 +24,11 @@ class SetsPlan : public StreamPlan {
   /// Returns the index of the stream among the streams of its set.
   std::uint64_t index_of(std::uint64_t stream) const { return stream / sets(); }
   virtual IrregularStarts starts() const = 0;
+
+  std::vector<StreamFact> facts() const override {
+    return {{"run_seed", request().seed},
+            {"log2_jump", std::uint64_t{starts().log2_distance()}, "log2 of steps"}};
+  }
 
   /// Returns the degree of the sets' characteristic polynomials.
   virtual int degree() const = 0;
@@ -62,7 +68,8 @@ class SetsPlan : public StreamPlan {
                         " parameter sets can make disjoint under the published seeding"),
         "it gives every stream a seed of its own, so two streams on one set would overlap by "
         "chance",
-        detail::text_of("Ask for at most ", sets(), " streams, or set streams.seeding=native."));
+        detail::text_of("Keep streams.first + streams.count at or below ", sets(),
+                        ", or set streams.seeding=native."));
   }
 };
 

@@ -30,20 +30,16 @@ inline constexpr std::uint64_t published_tausworthe_ids = std::uint64_t{1} << 32
 /// Every component of lfsr113 drops the lowest bit of a seed, so the seeds 2 j and 2 j + 1 have the
 /// same start. The first ids with such seeds are 0 and 1881311869. The seeds 0 .. 3 also have the
 /// same start, because the first component replaces the seeds 0 and 1 by 2 and 3. The first ids
-/// with two of these seeds are 0 and 1348968311, which has the seed 3. The smaller of both ids is
-/// the limit.
+/// with two of these seeds are 0 and 1348968311, which has the seed 3. The limit is the smaller of
+/// 1881311869 and 1348968311.
 template <>
 inline constexpr std::uint64_t published_tausworthe_ids<Lfsr113> = 1348968311;
-
-/// Kind::tag() as a constant, for kernels.
-template <class Kind>
-inline constexpr std::uint64_t tausworthe_tag_of = Kind::tag();
 
 /// Returns the native start of stream 0, with one hash word per part. The other streams are jumps
 /// from this start.
 template <class Kind>
 KOKKOS_FUNCTION typename Tausworthe<Kind>::State native_tausworthe_start(std::uint64_t run_seed) {
-  const SeedHash hash(run_seed, 0, tausworthe_tag_of<Kind>);
+  const SeedHash hash(run_seed, 0, Kind::tag);
   typename Tausworthe<Kind>::State start;
   for (int i = 0; i < Kind::words; ++i) {
     start.z[i] = static_cast<std::uint32_t>(hash.bits(32 * i, 32));
@@ -83,7 +79,7 @@ struct TauswortheCycle {
     return has_lcg ? text + " 2^32" : text;
   }
   /// Returns the number of streams that fit in the period.
-  std::uint64_t fit() const {
+  std::uint64_t max_streams() const {
     return static_cast<std::uint64_t>(period() >> cycle_starts.log2_room());
   }
 };
@@ -110,7 +106,7 @@ class TausworthePlan final : public CyclePlan {
                   "Set streams.seeding=published, or streams.generator=hybrid_tausworthe for the "
                   "generator that the paper means.");
     }
-    is_native() ? require_fit(cycle_.fit()) : require_distinct();
+    is_native() ? require_fit(cycle_.max_streams()) : require_distinct();
   }
 
   /// Implements Generator::log2_distance. Returns nothing for published seeding, because its starts
@@ -140,19 +136,19 @@ class TausworthePlan final : public CyclePlan {
              detail::text_of("that no two streams overlap in the ", request().numbers_text(),
                              " numbers that each draws at most: if starts were random places, the "
                              "chance of an overlap would be below ",
-                             overlap_bound())}};
+                             overlap_bound(std::log2(static_cast<double>(cycle_.period()))))}};
   }
   std::vector<std::string> warnings() const override {
     if (is_listing()) {
       return {
           "hybrid_tausworthe_listing is known to be bad (streams repeat themselves after some "
-          "75000 numbers); use streams.generator=hybrid_tausworthe for results"};
+          "75000 numbers). Set streams.generator=hybrid_tausworthe."};
     }
     if (is_native() || streams() == 1) return {};
     return {
         "published seeds make the first numbers of neighbouring streams correlate (they are "
-        "multiples of one another, and the same for all components); use streams.seeding=native "
-        "for results"};
+        "multiples of one another, and the same for all components). Set "
+        "streams.seeding=native."};
   }
   std::vector<StreamFact> facts() const override {
     if (is_native()) return CyclePlan::facts();
@@ -176,17 +172,9 @@ class TausworthePlan final : public CyclePlan {
                 detail::text_of("published seeds, id * ", published_tausworthe_factor,
                                 " modulo 2^32, make ", cycle_.published_ids,
                                 " different streams of this generator"),
-                is_listing() ? "Ask for fewer streams."
-                             : "Ask for fewer streams, or set streams.seeding=native.");
-  }
-  /// Returns S^2 L / period, rounded up to a power of two, for S streams of L numbers. S starts
-  /// have (S^2 - S) / 2 pairs, and the starts of a pair are within L steps of each other with
-  /// probability (2 L - 1) / period.
-  std::string overlap_bound() const {
-    const double exponent = 2 * std::log2(static_cast<double>(streams())) +
-                            request().log2_numbers() -
-                            std::log2(static_cast<double>(cycle_.period()));
-    return detail::text_of("2^", static_cast<int>(std::ceil(exponent)));
+                is_listing() ? "Lower streams.first or streams.count."
+                             : "Lower streams.first or streams.count, or set "
+                               "streams.seeding=native.");
   }
 
   TauswortheCycle cycle_;

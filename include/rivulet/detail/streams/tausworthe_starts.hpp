@@ -50,20 +50,6 @@ TauswortheJump<Kind> tausworthe_jump(Uint128 steps) {
   return jump;
 }
 
-/// Returns the jumps by 2^e steps, e = 0 .. most_exponent, for the hashed part h(s) of native
-/// starts.
-template <class Kind>
-std::vector<TauswortheJump<Kind>> tausworthe_powers() {
-  std::vector<TauswortheJump<Kind>> powers{tausworthe_jump<Kind>(1)};
-  while (powers.size() <= IrregularStarts::most_exponent) {
-    TauswortheJump<Kind> next = powers.back();
-    for (BitMatrix& component : next.components) component = component * component;
-    next.lcg = next.lcg * next.lcg;
-    powers.push_back(next);
-  }
-  return powers;
-}
-
 }  // namespace rivulet
 
 namespace rivulet::detail {
@@ -81,11 +67,20 @@ struct TauswortheOnCycle {
   using JumpWord = Word;
 
   static Jump jump(Uint128 steps) { return tausworthe_jump<Kind>(steps); }
-  static std::vector<Jump> powers() { return tausworthe_powers<Kind>(); }
+  static std::vector<Jump> powers() {
+    std::vector<Jump> powers{jump(1)};
+    while (powers.size() <= IrregularStarts::most_exponent) {
+      Jump next = powers.back();
+      for (BitMatrix& component : next.components) component = component * component;
+      next.lcg = next.lcg * next.lcg;
+      powers.push_back(next);
+    }
+    return powers;
+  }
   static State native_start(std::uint64_t run_seed) {
     return native_tausworthe_start<Kind>(run_seed);
   }
-  KOKKOS_FUNCTION static State published_start(std::uint64_t id) {
+  KOKKOS_FUNCTION static State separate_start(std::uint64_t, std::uint64_t id) {
     return published_tausworthe_start<Kind>(id);
   }
 };

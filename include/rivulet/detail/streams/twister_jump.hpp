@@ -96,9 +96,9 @@ struct JumpByWarp {
   static constexpr int words_per_thread = (n + threads - 1) / threads | 1;
   /// Number of words drawn at a time, a multiple of the 32 coefficients per word. These words do
   /// not depend on each other.
-  static constexpr int drawn = Recurrence::independent / 32 * 32;
+  static constexpr int words_drawn = Recurrence::independent / 32 * 32;
   static constexpr std::size_t scratch_bytes =
-      (threads * words_per_thread + drawn) * sizeof(std::uint32_t);
+      (threads * words_per_thread + words_drawn) * sizeof(std::uint32_t);
 
   States states;
   Columns jump;
@@ -116,16 +116,16 @@ struct JumpByWarp {
     for (int k = t; k < n; k += threads) x[k] = states.word(k, from);
     team.team_barrier();
     std::uint32_t y[words_per_thread] = {};
-    for (int word = 0; word < words; word += drawn / 32) {
-      for (int k = t; k < drawn; k += threads) {
+    for (int word = 0; word < words; word += words_drawn / 32) {
+      for (int k = t; k < words_drawn; k += threads) {
         x[k + n] = recurrence.next(WordsFrom<std::uint32_t>{x + k});
       }
       team.team_barrier();
-      const int count = word + drawn / 32 < words ? drawn / 32 : words - word;
+      const int count = word + words_drawn / 32 < words ? words_drawn / 32 : words - word;
       add(Polynomial{jump, word, column}, count, x + t * words_per_thread, y);
       team.team_barrier();
-      for (int k = t; k < drawn; k += threads) {
-        for (int to = k; to < n; to += drawn) x[to] = x[to + drawn];
+      for (int k = t; k < words_drawn; k += threads) {
+        for (int to = k; to < n; to += words_drawn) x[to] = x[to + words_drawn];
       }
       team.team_barrier();
     }
@@ -190,13 +190,14 @@ struct JumpByThread {
   static constexpr int words = (p + 31) / 32;
   static constexpr int width = lanes<Word>;
   /// Vectors summed at a time; they fill most of the registers.
-  static constexpr int together = width == 1 ? (n <= 20 ? 20 : 32) : width == 16 ? 20 : 10;
+  static constexpr int vectors_per_pass = width == 1 ? (n <= 20 ? 20 : 32) : width == 16 ? 20 : 10;
   /// Passes that cover n words and the extra words for alignment.
-  static constexpr int passes = (n + width - 1 + together * width - 1) / (together * width);
-  static constexpr int summed = passes * together * width;
-  /// Number of words drawn after the first n, a multiple of the width. The sums read p + summed
-  /// words.
-  static constexpr int drawn = (p + summed - n + width - 1) / width * width;
+  static constexpr int passes =
+      (n + width - 1 + vectors_per_pass * width - 1) / (vectors_per_pass * width);
+  static constexpr int words_summed = passes * vectors_per_pass * width;
+  /// Number of words drawn after the first n, a multiple of the width. The sums read p +
+  /// words_summed words.
+  static constexpr int words_drawn = (p + words_summed - n + width - 1) / width * width;
   static_assert(width <= Recurrence::independent);
 
   States states;
@@ -204,8 +205,8 @@ struct JumpByThread {
   JumpRange range;
 
   struct alignas(64) Memory {
-    std::uint32_t x[n + drawn + width];
-    std::uint32_t part[summed + width];
+    std::uint32_t x[n + words_drawn + width];
+    std::uint32_t part[words_summed + width];
     std::uint32_t y[n + width];
     std::uint32_t g[words];
     int terms[words * 32 / width + 1];
@@ -232,7 +233,7 @@ struct JumpByThread {
   void draw(Memory& memory, std::uint64_t stream) const {
     const auto recurrence = in_registers(states.recurrence(stream));
     for (int k = 0; k < n; ++k) memory.x[k] = states.word(k, stream);
-    for (int k = 0; k < drawn; k += width) {
+    for (int k = 0; k < words_drawn; k += width) {
       Traits::store(recurrence.next(WordsFrom<Word>{memory.x + k}), memory.x + n + k);
     }
   }
@@ -242,8 +243,8 @@ struct JumpByThread {
   void add(Memory& memory, int s) const {
     const int terms = list(memory, s);
     for (int pass = 0; pass < passes; ++pass) {
-      const int from = pass * together * width;
-      sum(memory, terms, from, std::make_integer_sequence<int, together>{});
+      const int from = pass * vectors_per_pass * width;
+      sum(memory, terms, from, std::make_integer_sequence<int, vectors_per_pass>{});
     }
     for (int j = 0; j < n; j += width) {
       Traits::store(Traits::load(memory.y + j) ^ Traits::load(memory.part + j + s), memory.y + j);
@@ -264,7 +265,7 @@ struct JumpByThread {
   }
   template <int... v>
   static void sum(Memory& memory, int terms, int first, std::integer_sequence<int, v...>) {
-    Word sums[together] = {((void)v, Word(0u))...};
+    Word sums[vectors_per_pass] = {((void)v, Word(0u))...};
     for (int t = 0; t < terms; ++t) {
       const std::uint32_t* const from = memory.x + first + memory.terms[t];
       ((sums[v] ^= Traits::load(from + v * width)), ...);

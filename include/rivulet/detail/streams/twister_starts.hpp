@@ -3,12 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "rivulet/detail/host_parallel.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
 #include "rivulet/detail/streams/dcmt_plan.hpp"
 #include "rivulet/detail/streams/irregular_starts.hpp"
@@ -22,7 +25,8 @@
 // - Word: the word type of its kernels;
 // - on_device: true if its kernels run on a device;
 // - each(label, count, body): calls body(i) for 0 <= i < count in a kernel;
-// - groups(label, count, body): calls body(first) for the first index of each group of lanes<Word>;
+// - groups(label, count, body): calls body(first) for the first index of each group of lanes<Word>
+// consecutive indices;
 // - teams(label, count, body): on a device, calls body(team, i, scratch) for 0 <= i < count, on all
 //   Body::threads threads of a team;
 // - exec: the execution space;
@@ -41,9 +45,9 @@
 //
 // start() and jump() are asynchronous on devices.
 
-// A stream of index i on its cycle starts at E(i) + h(i) (IrregularStarts). Jumps compute each
-// stream's state at E(i) from the state of another stream. Each stream then takes h(i) single
-// steps.
+// The stream with index i on its cycle starts at position E(i) + h(i) of the cycle (see
+// IrregularStarts for E and h). Jumps compute each stream's state at E(i) from the state of another
+// stream. Each stream then takes h(i) single steps.
 
 namespace rivulet::detail {
 
@@ -60,7 +64,8 @@ struct StreamIndices {
   bool any(std::uint64_t streams) const { return streams > 0 && first + streams > cycles; }
 };
 
-/// Takes the hashed steps of twisters of few words, with one stream per lane.
+/// Advances each stream by its h(i) hashed steps, with one stream per lane. For twisters of few
+/// words.
 template <class States, class Word>
 struct ScatterByLane {
   using Recurrence = typename RecurrenceOf<States>::template Over<Word>;
@@ -120,7 +125,8 @@ struct ScatterByLane {
   }
 };
 
-/// Takes the hashed steps of twisters of many words in memory, with one thread per stream.
+/// Advances each stream by its h(i) hashed steps in memory, with one thread per stream. For
+/// twisters of many words.
 template <class States>
 struct ScatterByThread {
   static constexpr int n = RecurrenceOf<States>::n;
@@ -133,13 +139,13 @@ struct ScatterByThread {
     static_assert(1 << IrregularStarts::log2_hashed_steps <= 2 * n);
     const auto recurrence = states.recurrence(stream);
     for (int step = 0; step < steps; ++step) {
-      const int oldest = step < n ? step : step - n;
+      const int oldest = ring_index<n>(step);
       states.stored_word(oldest, stream) = recurrence.next([&](int j) RIVULET_INLINE_LAMBDA {
-        return states.stored_word(oldest + j < n ? oldest + j : oldest + j - n, stream);
+        return states.stored_word(ring_index<n>(oldest + j), stream);
       });
     }
     // States in memory begin with the oldest word. Three reversals rotate the ring in place.
-    const int oldest = steps < n ? steps : steps - n;
+    const int oldest = ring_index<n>(steps);
     reverse(stream, 0, oldest);
     reverse(stream, oldest, n);
     reverse(stream, 0, n);
@@ -167,22 +173,6 @@ void scatter_streams(const Launch& launch, const States& states, const StreamInd
   } else {
     launch.each(label, count, ScatterByThread<States>{states, indices});
   }
-}
-
-/// The key of init_by_array in native seeding.
-struct DcmtKey {
-  static constexpr int length = 8;
-  std::uint32_t words[length];
-};
-
-/// Returns the run's seed, the set's number in its source, and the parameters that identify the
-/// twister. The parameters give twisters different seeded states. From a common seeded state, two
-/// twisters would draw similar numbers until their states diverge.
-KOKKOS_INLINE_FUNCTION DcmtKey dcmt_key(std::uint64_t seed, std::uint64_t set, int p,
-                                        const DcmtParameters<std::uint32_t>& parameters) {
-  return {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
-           static_cast<std::uint32_t>(set), static_cast<std::uint32_t>(set >> 32),
-           static_cast<std::uint32_t>(p), parameters.a, parameters.b, parameters.c}};
 }
 
 /// Sets the streams at the local indices first, first + 1, ... to the seeded states of their sets.
@@ -215,8 +205,18 @@ struct SeedStreams {
       init_genrand(x, twister.n, published_seed_factor * static_cast<std::uint32_t>(number));
       return;
     }
-    const auto key = dcmt_key(seed, number, P, twister.set);
-    init_by_array(x, twister.n, key.words, DcmtKey::length);
+    // The key holds the run's seed, the set's number in its source, and the parameters that
+    // identify the twister. From a common seeded state, two twisters would draw similar numbers
+    // until their states diverge.
+    const std::uint32_t key[8] = {static_cast<std::uint32_t>(seed),
+                                  static_cast<std::uint32_t>(seed >> 32),
+                                  static_cast<std::uint32_t>(number),
+                                  static_cast<std::uint32_t>(number >> 32),
+                                  static_cast<std::uint32_t>(P),
+                                  twister.set.a,
+                                  twister.set.b,
+                                  twister.set.c};
+    init_by_array(x, twister.n, key, 8);
   }
   KOKKOS_FUNCTION void fill(const Words& x, std::uint64_t number, const MtgpWords& twister) const {
     const MtgpSet& set = twister.tables.set();
@@ -266,53 +266,66 @@ struct TwisterStarts {
     return plan.starts().log2_distance() - 1;
   }
 
+  /// Returns the jumps for a range, computed on the threads of a host space. Each set costs about
+  /// log2_distance squarings modulo its characteristic polynomial. If every set has one stream, the
+  /// cost is zero.
   template <class Host>
   static Jumps range_jumps(const Host& host, const SetsPlan& plan, StreamRange range) {
-    return rivulet::range_jumps(host, plan, range);
+    Jumps jumps;
+    if (range.count == 0) return jumps;
+    const std::uint64_t columns = std::min(range.count, plan.sets());
+    jumps.from_seeds = seeded_streams(plan, range);
+    for (auto& part : jumps.from_seeds) {
+      if (plan.index_of(part.first) > 0) part.jump = JumpTable::zeros(plan.degree(), columns);
+    }
+    const std::uint64_t indices = (range.count - 1) / plan.sets();
+    jumps.bit_jumps.assign(static_cast<std::size_t>(std::bit_width(indices)),
+                           JumpTable::zeros(plan.degree(), columns));
+    const std::uint64_t max_index = std::max(plan.index_of(jumps.from_seeds.back().first), indices);
+    if (max_index == 0) return jumps;
+
+    for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
+      const std::uint64_t last = range.first + j + (range.count - 1 - j) / columns * columns;
+      if (plan.index_of(last) == 0) return;  // the column's streams start at their seeded states
+      const auto set_jumps = plan.jumps(plan.set_of(range.first + j), max_index);
+      for (auto& part : jumps.from_seeds) {
+        const std::uint64_t distance =
+            (j + columns - (part.first - range.first) % columns) % columns;
+        const bool has_column = distance < part.last - part.first;
+        if (has_column && !part.jump.bits.empty()) {
+          part.jump.put(j, set_jumps->of(plan.index_of(part.first)));
+        }
+      }
+      for (std::size_t r = 0; r < jumps.bit_jumps.size(); ++r) {
+        jumps.bit_jumps[r].put(j, set_jumps->bit_jumps()[r]);
+      }
+    });
+    return jumps;
   }
+
+  /// Returns the jumps by 2^r * `steps` steps for all r with 2^r <= max_multiple. Column j belongs
+  /// to streams range.first + j, range.first + j + sets, ...
   template <class Host>
   static std::vector<Jump> multiple_jumps(const Host& host, const SetsPlan& plan, StreamRange range,
-                                          Uint128 numbers, std::uint64_t max_multiple) {
-    return rivulet::multiple_jumps(host, plan, range, numbers, max_multiple);
+                                          Uint128 steps, std::uint64_t max_multiple) {
+    const std::uint64_t columns = std::min(range.count, plan.sets());
+    const auto bits = static_cast<unsigned>(std::bit_width(max_multiple));
+    std::vector<Jump> jumps(bits, JumpTable::zeros(plan.degree(), columns));
+    for_each_on_host(host, "rivulet::jump_polynomials", columns, [&](std::size_t j) {
+      const Gf2Modulus phi(plan.polynomial(plan.set_of(range.first + j)));
+      const auto set_jumps = doubling_powers_of_t(steps, bits, phi);
+      for (unsigned r = 0; r < bits; ++r) jumps[r].put(j, set_jumps[r]);
+    });
+    return jumps;
   }
+
   template <class Launch, class States>
   static void jump(const Launch& launch, const States& states, const Jump& jump,
                    const JumpRange& range) {
-    if (range.count() > 0) jump_by(launch, states, columns_of(launch, jump), range);
-  }
-
-  /// Moves each stream to E(i), where i is its index on the cycle (IrregularStarts), and then to
-  /// its start.
-  template <class Launch, class Plan, class States>
-  static void start(const Launch& launch, const Plan& plan, StreamRange range, const Jumps& jumps,
-                    const States& states) {
-    for (const auto& part : jumps.from_seeds) {
-      const std::uint64_t first = part.first - range.first;
-      const std::uint64_t last = part.last - range.first;
-      seed_streams(launch, plan, range, states, {first, last - first});
-      if (!part.jump.bits.empty()) {
-        jump(launch, states, part.jump, JumpRange::all_of(first, last));
-      }
-    }
-    // The loop begins with the highest bit, because a stream's source must be complete before the
-    // jump. The source's index is the stream's index without its lowest set bit.
-    for (auto r = static_cast<unsigned>(jumps.bit_jumps.size()); r-- > 0;) {
-      jump(launch, states, jumps.bit_jumps[r],
-           JumpRange::of_bit(r, plan.sets(), range.first, range.count));
-    }
-    const StreamIndices indices{range.first, plan.sets()};
-    if (indices.any(range.count)) scatter_streams(launch, states, indices, range.count);
-  }
-
- private:
-  template <class Launch>
-  static auto columns_of(const Launch& launch, const JumpTable& table) {
-    const auto bits = launch.uploaded("rivulet::jump_polynomials", table.bits);
-    return JumpColumns<std::remove_const_t<decltype(bits)>>{bits, table.sets, table.places()};
-  }
-  template <class Launch, class States, class Columns>
-  static void jump_by(const Launch& launch, const States& states, const Columns& columns,
-                      const JumpRange& range) {
+    if (range.count() == 0) return;
+    const auto bits = launch.uploaded("rivulet::jump_polynomials", jump.bits);
+    using Columns = JumpColumns<std::remove_const_t<decltype(bits)>>;
+    const Columns columns{bits, jump.sets, jump.places()};
     using Word = typename Launch::Word;
     constexpr bool is_short = RecurrenceOf<States>::n < many_words;
     constexpr bool side_by_side = Launch::on_device || lanes<Word> != 1;
@@ -330,6 +343,30 @@ struct TwisterStarts {
       launch.each(label, threads, Body{states, columns, range, memory.get(), threads});
       launch.exec.fence();
     }
+  }
+
+  /// Moves each stream to E(i), where i is its index on the cycle (IrregularStarts), and then to
+  /// its start.
+  template <class Launch, class Plan, class States>
+  static void start(const Launch& launch, const Plan& plan, StreamRange range, const Jumps& jumps,
+                    const States& states) {
+    for (const auto& part : jumps.from_seeds) {
+      const std::uint64_t first = part.first - range.first;
+      const std::uint64_t last = part.last - range.first;
+      seed_streams(launch, plan, range, states, {first, last - first});
+      if (!part.jump.bits.empty()) {
+        jump(launch, states, part.jump, JumpRange::all_of(first, last));
+      }
+    }
+    // The loop begins with the highest bit. A jump computes a stream's state from that of another
+    // stream, its source, which must already be at its own E(i). The source's index is the stream's
+    // index without its lowest set bit.
+    for (auto r = static_cast<unsigned>(jumps.bit_jumps.size()); r-- > 0;) {
+      jump(launch, states, jumps.bit_jumps[r],
+           JumpRange::of_bit(r, plan.sets(), range.first, range.count));
+    }
+    const StreamIndices indices{range.first, plan.sets()};
+    if (indices.any(range.count)) scatter_streams(launch, states, indices, range.count);
   }
 };
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t seed = 42;
 constexpr int numbers = 100;
 
 /// Returns the sum of the first `numbers` numbers of each of `count` streams, drawn in a kernel
-/// with the parameter sets (empty: the shipped ones).
+/// with these parameter sets (the shipped ones if empty).
 std::uint64_t tally(std::uint64_t count, const rivulet::DcmtSets& sets) {
   const Kokkos::DefaultExecutionSpace exec;
   const rivulet::Streams<rivulet::Dcmt521> streams(exec,
@@ -35,8 +35,8 @@ std::uint64_t tally(std::uint64_t count, const rivulet::DcmtSets& sets) {
   return sum;
 }
 
-/// Returns the same sum, drawn by the compiled library, which may be built for another processor.
-/// `parameters` is as in rivulet_options.
+/// Returns the same sum of numbers that the compiled library draws. It may be built for another
+/// processor. `parameters` is as in rivulet_options.
 std::uint64_t library_tally(std::int64_t count, const std::string& parameters) {
   rivulet_options options;
   rivulet_sequence sequence = 0;

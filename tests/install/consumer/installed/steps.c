@@ -23,8 +23,8 @@ static double mean_of(rivulet_sequence sequence, int calls) {
   return sum / (10.0 * calls);
 }
 
-/* Draws from distributions, and single numbers without a lock. The sequence is of the generator's
- * own numbers. */
+/* Draws from distributions, and draws single numbers without a lock. The sequence returns the
+ * generator's own numbers. */
 static int decays_are_drawn(void) {
   const double mean = 2.2e-6; /* s */
   double lifetimes[10], coin;
@@ -49,7 +49,7 @@ static int decays_are_drawn(void) {
   return lifetimes[0] > 0 && coin < 1;
 }
 
-/* Words of 32 and 64 bits, by a sequence's name. */
+/* Draws words of 32 and 64 bits. Finds a sequence by name. */
 static void words_are_drawn(void) {
   uint32_t words[4];
   uint64_t long_words[4];

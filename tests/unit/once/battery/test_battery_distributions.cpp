@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,7 @@
 #include "battery/laws/uniform_laws.hpp"
 #include "battery/test_class.hpp"
 #include "rivulet/detail/rng/splitmix64.hpp"
+#include "test_data.hpp"
 
 namespace rivulet::detail {
 namespace {
@@ -31,8 +31,7 @@ void expect_relative(double value, double expected, double tolerance = 1e-9) {
 /// terms of 10^-10.
 TEST(BatteryDistributions, AreThoseOfTestU01) {
   std::size_t checked = 0;
-  for (const YAML::Node& one :
-       YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_laws.json")["laws"]) {
+  for (const YAML::Node& one : test_data("battery_laws.json")["laws"]) {
     const auto law = one["test"].as<std::string>();
     const auto x = one["parameters"].as<std::vector<double>>();
     SCOPED_TRACE(law + " " + std::to_string(checked++));
@@ -120,8 +119,8 @@ TEST(BatteryDistributions, TailsAreWholeAtTheEnds) {
   EXPECT_EQ(anderson_darling_p(1, 2 * std::numbers::ln2 - 1), 1);
 }
 
-// `sorted` is the statistic by its definition, for sorted values. It must be finite for the values
-// 0 and 1.
+// `sorted` is the statistic by its definition, for sorted values. The statistic must be finite for
+// the values 0 and 1.
 TEST(BatteryDistributions, AndersonAndDarlingsStatisticSortsValues) {
   const double expected =
       -2 - (std::log(0.2) + 3 * std::log(0.1) + 3 * std::log(0.8) + std::log(0.9)) / 2;

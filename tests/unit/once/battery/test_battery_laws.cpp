@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +15,14 @@
 
 #include "battery/battery_words.hpp"
 #include "battery/families/family.hpp"
+#include "test_data.hpp"
 
 namespace rivulet::detail {
 namespace {
 
 // Counts and results of TestU01's tests, recorded from TestU01 (tests/data/battery_laws.json).
 const YAML::Node& reference() {
-  static const YAML::Node node =
-      YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/battery_laws.json");
+  static const YAML::Node node = test_data("battery_laws.json");
   return node;
 }
 
@@ -81,7 +80,7 @@ std::vector<std::uint64_t> spread(const Case& one, std::size_t classes, std::siz
   return counts;
 }
 
-/// Compares expected numbers of groups, which may differ by `tolerance` of the total.
+/// Compares the groups' expected counts, which may differ by `tolerance` of the total.
 void expect_groups(const Case& one, std::span<const double> classes, double tolerance = 0,
                    std::size_t offset = 0) {
   const std::vector<std::uint64_t> counts = spread(one, classes.size(), offset);
@@ -304,7 +303,7 @@ TEST(BatteryLaws, ClosePairsAreThoseOfTestU01) {
     const double n = one.parameter(1);
     const auto law = [&](const std::vector<std::vector<double>>& some) {
       std::map<std::string, PValue> found;
-      for (const PValue& p : close_pairs_law(n, one.whole(2), one.whole(3), some)) {
+      for (const PValue& p : close_pairs_p_values(n, one.whole(2), one.whole(3), some)) {
         found[p.statistic] = p;
       }
       return found;
@@ -316,7 +315,7 @@ TEST(BatteryLaws, ClosePairsAreThoseOfTestU01) {
     expect_relative(test["mNP2S"].value, one.number("s_mnp2s"));
     EXPECT_EQ(test["NJumps"].value, one.number("s_jumps"));
     expect_relative(test["NJumps"].p, one.number("jumps"));
-    // Rivulet's p-values, which the second level uses, too, do not come from TestU01's tables.
+    // Rivulet's p-values, which the second level also uses, do not come from TestU01's tables.
     EXPECT_NEAR(test["mNP"].value, one.number("s_mnp"), 0.003);
     EXPECT_NEAR(test["mNP"].p, one.number("mnp"), 0.005);
     EXPECT_NEAR(test["NP"].p, one.number("np"), 0.005);
@@ -331,7 +330,7 @@ TEST(BatteryLaws, ClosePairsAreThoseOfTestU01) {
     farther[0].back() = reach * 1.0001;
     EXPECT_EQ(law(farther)["NJumps"].value, test["NJumps"].value);
   });
-  const std::vector<PValue> far = close_pairs_law(1000, 2, 1, {{0.1}, {0.2}});
+  const std::vector<PValue> far = close_pairs_p_values(1000, 2, 1, {{0.1}, {0.2}});
   EXPECT_EQ(far[3].p, 1);
   EXPECT_EQ(far[4].value, 0);
   EXPECT_EQ(far[5].p, 1);

@@ -35,7 +35,7 @@ TEST(CountEdges, CountsOfTheLeastAndTheLargestNumbers) {
   EXPECT_EQ(from_script<32>(Binomial(30, 0.3), {0}), 0U);
   EXPECT_EQ(from_script<32>(Binomial(30, 0.7), {0}), 30U);
   EXPECT_EQ(from_script<32>(Binomial(3, 0.5), {half + 1}), 2U);
-  // u = 1/2 lies in the squeeze and gives the middle at once.
+  // u = 1/2 lies in the squeeze, so the draw returns the middle at once.
   EXPECT_EQ(from_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 50U);
   EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.5), {half, 0, 0, 0}), 4);
   EXPECT_EQ(drawn_of_script<32>(Binomial(100, 0.05), {half}), 2);
@@ -62,7 +62,8 @@ double border(double low, double high, const Is& condition) {
 }
 
 /// Returns the area of all (u, v) for which the first trial is accepted and gives the count k,
-/// which is above the middle. After a rejected trial, the script gives the middle.
+/// which is above the middle. After a rejected trial, the next numbers of the script yield the
+/// middle.
 template <class Counts>
 double accepted_area(const Counts& counts, std::uint64_t k) {
   const auto count_from = [&](double u, double v) {
@@ -82,9 +83,9 @@ double accepted_area(const Counts& counts, std::uint64_t k) {
   return area * (high - low) / steps;
 }
 
-// The areas of two counts have the ratio of their probabilities, even where only few of 10^9 draws
-// fall. (Near the ends of u's range, Hoermann's PTRS at once rejects a v above u's distance from
-// the end. This would reduce the area of the count 25 by 18 %.)
+// The areas of two counts have the ratio of their probabilities, even where only a few of 10^9
+// draws fall. (Near the ends of u's range, Hoermann's PTRS at once rejects a v above u's distance
+// from the end. This would reduce the area of the count 25 by 18 %.)
 TEST(CountEdges, AreasOfTrialsAreProbabilities) {
   const auto binomial = [](double n, double p, double k) {
     return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(p) +
@@ -137,7 +138,8 @@ TEST(CountEdges, PoissonCountsChangeAtTheirProbabilities) {
   }
 }
 
-// Most counts are computed in single precision, which must detect when it does not suffice.
+// Most counts are computed in single precision. The computation must detect when this precision
+// does not suffice.
 TEST(CountEdges, PoissonCountsOfSinglePrecisionAreThoseOfDoublePrecision) {
   constexpr int draws = 200000;
   for (const double mean : {10.0, 10.7, 20.0, 50.3, 100.0, 1e3, 1e4, 1.5e5, 1e6, 1e8, 1e11}) {
@@ -169,7 +171,7 @@ TEST(CountEdges, PoissonCountsOfTheLeastAndTheLargestNumbers) {
   // For this mean, the quantile is mean + sqrt(mean) w + (w^2 + 2) / 6, with the normal quantile w.
   EXPECT_EQ(Poisson(0x1p40).of_uniform(0.5), std::uint64_t{1} << 40);
   EXPECT_EQ(Poisson(0x1p40).of_uniform(0.75), (std::uint64_t{1} << 40) + 707254);
-  // Every count takes one double.
+  // Every count is computed from one double.
   for (const double mean : {0.5, 9.99, 10.0, 50.0, 1e9}) {
     EXPECT_EQ(drawn_of_script<32>(Poisson(mean), {half, 0}), 2) << mean;
     EXPECT_EQ(drawn_of_script<64>(Poisson(mean), {ones << 31}), 1) << mean;

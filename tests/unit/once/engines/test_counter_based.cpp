@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// This file has the common tests of counter-based generators, and each generator's known answers.
+// This file contains the common tests of counter-based generators, and each generator's known
+// answers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -116,12 +117,7 @@ class CounterBased : public testing::Test {
   /// Position of the first number in block 2^32. Smaller block indices fit in 32 bits.
   static constexpr Uint128 carry = (Uint128{1} << 32) * n;
 
-  static StreamRequest request(std::uint64_t streams) {
-    StreamRequest request;
-    request.streams = streams;
-    request.seed = seed;
-    return request;
-  }
+  static StreamRequest request(std::uint64_t streams) { return {.streams = streams, .seed = seed}; }
   /// Returns the stream id of a lane. Neither half of the ids has a pattern from lane to lane.
   static std::uint64_t id(int lane) {
     return 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(lane + 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// This file has the common tests of generators of few words, and each generator's known answers.
-// test_few_words.cpp tests individual features of these generators.
+// This file contains the common tests of generators of few words, and each generator's known
+// answers. test_few_words.cpp tests individual features of these generators.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,10 +117,7 @@ class OfFewWords : public testing::Test {
   static constexpr unsigned log2_step = detail::log2_step_numbers<G>;
 
   static StreamRequest request(std::uint64_t streams) {
-    StreamRequest request;
-    request.streams = streams;
-    request.seed = 31415;
-    return request;
+    return {.streams = streams, .seed = 31415};
   }
   static State start() {
     State state;
@@ -140,7 +137,7 @@ class OfFewWords : public testing::Test {
     return streams;
   }
 };
-TYPED_TEST_SUITE(OfFewWords, GeneratorsOfFewWords, NameOfLibraryGenerator);
+TYPED_TEST_SUITE(OfFewWords, SmallStateGenerators, NameOfLibraryGenerator);
 template <class G>
 class OnACycle : public OfFewWords<G> {};
 TYPED_TEST_SUITE(OnACycle, CycleGenerators, NameOfLibraryGenerator);
@@ -197,9 +194,9 @@ TYPED_TEST(OnACycle, FarJumpsAreSumsOfShorterOnes) {
 /// Checks the starts of streams in several ranges. The ranges include the last stream that fits on
 /// a cycle of 2^128.
 TYPED_TEST(OnACycle, StreamsStartWhereStated) {
-  const typename TestFixture::Plan plan(this->request(detail::cycle_fit));
+  const typename TestFixture::Plan plan(this->request(detail::max_cycle_streams));
   for (const StreamRange range : {StreamRange{0, 70}, StreamRange{(1u << 20) - 7, 9},
-                                  StreamRange{detail::cycle_fit - 3, 3}}) {
+                                  StreamRange{detail::max_cycle_streams - 3, 3}}) {
     const auto streams = this->started(plan, range);
     for (std::uint64_t s = 0; s < range.count; ++s) {
       const std::uint64_t id = range.first + s;
@@ -229,7 +226,7 @@ TYPED_TEST(OnACycle, SaysWhyStreamsAreDisjoint) {
 
 TYPED_TEST(OnACycle, RefusesWhatItCannotKeepApart) {
   using Plan = typename TestFixture::Plan;
-  auto request = this->request(detail::cycle_fit + 1);
+  auto request = this->request(detail::max_cycle_streams + 1);
   EXPECT_THAT(message_of([&] { const Plan plan(request); }), HasSubstr("do not fit on"));
   request = this->request(1);
   request.seeding = Seeding::published;

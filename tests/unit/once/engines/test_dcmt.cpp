@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <array>
 #include <cstddef>
@@ -13,6 +12,7 @@
 #include "rivulet/create.hpp"
 #include "rivulet/detail/rng/dcmt.hpp"
 #include "rivulet/detail/rng/mt_init.hpp"
+#include "test_data.hpp"
 #include "warp_of_threads.hpp"
 
 namespace rivulet {
@@ -29,7 +29,7 @@ Dcmt<P> engine_of(const DcmtSet& set, std::uint32_t seed) {
 /// millionth, and the XOR and the sum of a million.
 template <int P>
 void expect_reference_words(const std::string& file) {
-  const YAML::Node reference = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + file);
+  const YAML::Node reference = test_data(file);
   std::size_t runs = 0;
   for (const auto& set : reference["sets"]) {
     const DcmtSet parameters{set["index"].as<std::uint32_t>(), set["aaa"].as<std::uint32_t>(),
@@ -63,8 +63,7 @@ TEST(Dcmt, GoldenWordsOfThePublishedSets) {
 TEST(Dcmt, GoldenWordsOfExponent607) { expect_reference_words<607>("dc_p607_8sets.json"); }
 
 TEST(Dcmt, PublishedSetsAreTheReference) {
-  const YAML::Node reference =
-      YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/dc_p521_opencl_book_32sets.json");
+  const YAML::Node reference = test_data("dc_p521_opencl_book_32sets.json");
   const auto& sets = published_dcmt521().sets;
   ASSERT_EQ(sets.size(), reference["sets"].size());
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -134,8 +133,8 @@ class DcmtWarps : public testing::Test {
     return k == 0 ? detail::DcmtRecurrence<exponent>::shape.upper_mask : ~0U;
   }
 
-  /// Checks a warp that loads the states after `position` numbers, draws from `back` numbers before
-  /// them, and stores the states that it had `ago` numbers before the end.
+  /// Checks a warp that loads the states after `position` numbers, begins to draw `back` numbers
+  /// earlier, and stores the states of `ago` numbers before the end.
   static void expect_the_sequence(std::uint64_t position, int back, int ago) {
     std::array<std::vector<std::uint32_t>, streams> drawn;
     for (auto& one : drawn) one.resize(drawn_in_all);

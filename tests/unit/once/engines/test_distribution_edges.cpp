@@ -281,7 +281,7 @@ TEST(DistributionEdges, NumbersOfTransforms) {
   EXPECT_EQ(from_script<32>(LogNormal<float>(-200, 1), {half}), 0);
   EXPECT_EQ(drawn_of_script<32>(Cauchy<double>(), {0}), 2);
   EXPECT_EQ(drawn_of_script<32>(LogNormal<float>(), {0}), 1);
-  // If all raw numbers are half of the range, the normal variate in Gamma is 0, and accepted at
+  // If all raw numbers are half of the range, the normal variate in Gamma is 0 and is accepted at
   // once.
   EXPECT_NEAR(from_script<32>(Gamma<double>(4, 2), {half}), 2 * (4 - 1.0 / 3), 1e-7);
   EXPECT_EQ(drawn_of_script<32>(Gamma<double>(4), {half}), 4);

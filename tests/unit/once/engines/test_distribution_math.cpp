@@ -13,7 +13,7 @@
 namespace rivulet {
 namespace {
 
-// Compares the functions that distributions use with the host's functions in long double.
+// Compares the distributions' mathematical functions with the host's functions in long double.
 
 /// Returns the error in units in the last place of a format with `digits` bits.
 double ulps(long double value, long double expected, int digits) {
@@ -85,12 +85,12 @@ TEST(DistributionMath, LogarithmOfWhatIsLeft) {
   double worst = 0;
   for (int i = 0; i < 1000000; ++i) {
     const double p = std::ldexp(static_cast<double>(engine() >> 11), -53 - i % 64);
-    worst = std::max(worst, ulps(detail::minus_log_of_rest(p), -std::log1p(-1.0L * p), 53));
+    worst = std::max(worst, ulps(detail::minus_log1m(p), -std::log1p(-1.0L * p), 53));
   }
   EXPECT_LT(worst, 3);
   EXPECT_GT(worst, 1.5);
-  EXPECT_EQ(detail::minus_log_of_rest(0), 0);
-  EXPECT_EQ(detail::minus_log_of_rest(0x1p-60), 0x1p-60);
+  EXPECT_EQ(detail::minus_log1m(0), 0);
+  EXPECT_EQ(detail::minus_log1m(0x1p-60), 0x1p-60);
 }
 
 TEST(DistributionMath, SineAndCosineOfTurns) {

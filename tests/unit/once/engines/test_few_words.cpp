@@ -22,12 +22,7 @@ namespace {
 
 using testing::HasSubstr;
 
-StreamRequest request_of(std::uint64_t streams) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seed = 31415;
-  return request;
-}
+StreamRequest request_of(std::uint64_t streams) { return {.streams = streams, .seed = 31415}; }
 
 /// Checks that each stream is seeded from (seed, id) as in NumPy: the counter starts at 1, and 12
 /// steps follow.
@@ -80,8 +75,8 @@ TEST(Sfc64, RefusesJumpsOfHours) {
   EXPECT_EQ(
       message_of([&] { streams.jump(exec, (Uint128{1} << 45) + 3); }),
       "jumps of more than 2^44 steps, summed over all streams, are too long for sfc64 (it "
-      "advances only one number at a time). Jump less far, or use a generator that jumps, such as "
-      "xoshiro256pp.");
+      "advances only one number at a time). Make shorter jumps, or use a generator that jumps, "
+      "such as xoshiro256pp.");
   EXPECT_THAT(message_of([&] { streams.jump(exec, (Uint128{1} << 64) - 1); }),
               HasSubstr("too long for sfc64"));
   const Streams<Sfc64, Kokkos::DefaultHostExecutionSpace> many(exec, {.count = 1000});
@@ -100,8 +95,8 @@ std::vector<std::uint64_t> times(std::vector<std::uint64_t> words, std::uint64_t
   return words;
 }
 
-/// Checks that the order of t divides 2^256 - 1, but not 2^256 - 1 divided by any of its prime
-/// factors. The prime factors are those of Fermat's numbers F_0 .. F_7.
+/// Checks that the order of t divides 2^256 - 1, but does not divide (2^256 - 1) / q for any prime
+/// factor q. The prime factors are those of Fermat's numbers F_0 .. F_7.
 TEST(Xoshiro256pp, PolynomialIsPrimitive) {
   const Gf2Polynomial& phi = Xoshiro256pp::polynomial();
   ASSERT_EQ(phi.degree(), 256);
@@ -158,8 +153,8 @@ TEST(Mrg32k3a, HasExactRemainders) {
   expect_remainders<Mrg32k3a::c2>();
 }
 
-/// Compares numbers with ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx). ROOT's
-/// seed is the number of jumps of 2^96 steps from state 1.
+/// Compares numbers with those in ROOT's test random2048 (math/mathcore/test/RanluxppEngine.cxx).
+/// ROOT's seed is the number of jumps of 2^96 steps from state 1.
 TEST(Ranluxpp, IsROOTs) {
   detail::CycleEngine<Ranluxpp>::State start{{1}};
   Ranluxpp::jump(Uint128{314159265} << 96)(start.z);
@@ -191,7 +186,7 @@ bool is_one(detail::RanluxPairs x) {
 }
 
 /// Checks that the order of a step is 2^225 (2^336 - 1) / 3. This power of the step is 1, and no
-/// power that lacks one of the prime factors is 1.
+/// power whose exponent lacks one of the prime factors is 1.
 TEST(Ranluxpp, HasThePeriodStated) {
   std::vector<std::uint64_t> primes(225, 2);
   const std::vector<std::uint64_t> others{3,           5,

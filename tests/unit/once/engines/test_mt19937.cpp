@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <random>
 #include <string>
@@ -12,13 +11,12 @@
 #include "message_of.hpp"
 #include "power_of_t.hpp"
 #include "ring_streams.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
 
 constexpr int n = Mt19937Recurrence::n;
-
-YAML::Node reference() { return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/mt19937.json"); }
 
 using Streams = RingStreams<Mt19937Generator>;
 
@@ -42,7 +40,7 @@ TEST(Mt19937, PublishedStreamZeroIsTheStandardLibrarys) {
 }
 
 TEST(Mt19937, ReferenceNumbersOfBothInitialisers) {
-  const auto data = reference();
+  const auto data = test_data("mt19937.json");
   const auto expect = [](const YAML::Node& run, const Numbers& numbers) {
     EXPECT_EQ(Numbers(numbers.begin(), numbers.begin() + 10), run["first10"].as<Numbers>());
     EXPECT_EQ(numbers[999], run["at1000"].as<std::uint32_t>());
@@ -59,7 +57,7 @@ TEST(Mt19937, ReferenceNumbersOfBothInitialisers) {
   Numbers state(n);
   const std::uint32_t key[] = {0x123, 0x234, 0x345, 0x456};
   init_by_array(state, n, key, 4);
-  expect(data["init_by_array_0x123_0x234_0x345_0x456"], SteppedMt19937(state).next(10000));
+  expect(data["init_by_array_0x123_0x234_0x345_0x456"], next_numbers(SteppedMt19937(state), 10000));
 }
 
 TEST(Mt19937, NativeSeedingIsInitByArrayOfTheSeedAndTheGenerator) {
@@ -69,11 +67,11 @@ TEST(Mt19937, NativeSeedingIsInitByArrayOfTheSeedAndTheGenerator) {
   init_by_array(state, n, key, 4);
   EXPECT_EQ(one.state(0), state);
   EXPECT_EQ(draw<std::uint32_t>(one.streams, StreamMapping::team, 0, 2000)[0],
-            SteppedMt19937(state).next(2000));
+            next_numbers(SteppedMt19937(state), 2000));
 }
 
 TEST(Mt19937, MinimalPolynomialInClosedForm) {
-  const auto data = reference()["minpoly"];
+  const auto data = test_data("mt19937.json")["minpoly"];
   const Gf2Polynomial& phi = detail::mt19937_polynomial();
   EXPECT_EQ(phi.degree(), data["degree"].as<int>());
   std::vector<int> exponents;
@@ -91,7 +89,7 @@ TEST(Mt19937, JumpsReachTheReference) {
     return power_of_t(1, static_cast<unsigned>(std::stoul(steps.substr(2))), phi);
   };
   int jumps = 0;
-  for (const auto& run : reference()["jumps_from_init_genrand_5489"]) {
+  for (const auto& run : test_data("mt19937.json")["jumps_from_init_genrand_5489"]) {
     const Streams one(published_ring(5489));
     const Gf2Polynomial jump = jump_of(run["n"].as<std::string>());
     int weight = 0;

@@ -6,7 +6,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <cstdint>
 #include <set>
@@ -19,6 +18,7 @@
 #include "rivulet/detail/rng/mtgp_sets.hpp"
 #include "rivulet/detail/streams/jump_polynomials.hpp"
 #include "sha1.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
@@ -28,7 +28,7 @@ using Recurrence = Mtgp11213Recurrence;
 using detail::mtgp_set_count;
 using detail::mtgp_sets;
 
-YAML::Node reference() { return YAML::LoadFile(RIVULET_TEST_DATA "/mtgp11213.json"); }
+YAML::Node reference() { return test_data("mtgp11213.json"); }
 
 /// Compares the first ten of 100000 numbers, the last one, and the XOR of all.
 void expect_reference(const Numbers& numbers, const YAML::Node& row) {
@@ -80,7 +80,7 @@ TEST(MtgpWords, ReduciblePolynomialsOfPrimeDegreeAreFound) {
   detail::Gf2Words terms = detail::mtgp_polynomial(mtgp_sets[0]).words();
   terms[1] ^= 8;
   EXPECT_FALSE(is_irreducible(Gf2Polynomial(terms)));
-  terms[1] ^= 16;  // an odd number of terms again: it has no root
+  terms[1] ^= 16;  // again an odd number of terms, so there is no root
   EXPECT_FALSE(is_irreducible(Gf2Polynomial(terms)));
 }
 
@@ -138,8 +138,8 @@ TEST(MtgpPlan, PublishedSeedingHasAStreamASet) {
   EXPECT_EQ(message_of([&] { const MtgpPlan plan(published_ring(1, 201)); }),
             "201 streams are more than 200 parameter sets can make disjoint under the "
             "published seeding (it gives every stream a seed of its own, so two streams on "
-            "one set would overlap by chance). Ask for at most 200 streams, or set "
-            "streams.seeding=native.");
+            "one set would overlap by chance). Keep streams.first + streams.count at or below "
+            "200, or set streams.seeding=native.");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
@@ -17,13 +16,14 @@
 #include "rivulet/detail/rng/ranmar_seeding.hpp"
 #include "rivulet/detail/streams/ranmar_plan.hpp"
 #include "rivulet/detail/streams/ranmar_starts.hpp"
+#include "test_data.hpp"
 #include "warp_of_threads.hpp"
 
 namespace rivulet {
 namespace {
 
 const YAML::Node& reference() {
-  static const YAML::Node node = YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/ranmar.json");
+  static const YAML::Node node = test_data("ranmar.json");
   return node;
 }
 
@@ -158,8 +158,8 @@ TYPED_TEST(RanmarVariants, NativeStartsAreDistinctAndOdd) {
 }
 
 TEST(Ranmar, PublishedTestOfNumbers20001To20006) {
-  // Compares numbers, times 2^24, with James, Comput. Phys. Commun. 60 (1990) 329. The seed is
-  // (1802, 9373).
+  // Compares numbers times 2^24 with those of James, Comput. Phys. Commun. 60 (1990) 329. The seed
+  // is (1802, 9373).
   Ranmar<Ranmar24> engine(published_start<Ranmar24>({1802, 9373}));
   engine.discard(20000);
   for (const std::uint32_t number :
@@ -239,9 +239,7 @@ bool degenerate(unsigned i, unsigned j, unsigned k) {
 }
 
 std::uint64_t weak_streams(std::int64_t ij, std::int64_t kl, std::uint64_t streams) {
-  StreamRequest request;
-  request.streams = streams;
-  request.seeding = Seeding::published;
+  StreamRequest request{.streams = streams, .seeding = Seeding::published};
   request.options.at(ij_option) = static_cast<std::uint64_t>(ij);
   request.options.at(kl_option) = static_cast<std::uint64_t>(kl);
   return RanmarPlan(Ranmar48::bits, request).weak_streams();
@@ -267,14 +265,12 @@ TEST(Ranmar, WeakSeedsAre338) {
 }
 
 TEST(Ranmar, CertificateBoundsTheChanceOfAnOverlap) {
-  StreamRequest request;
-  request.streams = 1024;
-  request.numbers_per_stream = 1 << 20;
+  const StreamRequest request{.streams = 1024, .numbers_per_stream = 1 << 20};
   const auto bound = [&](int bits) {
     const std::string text = RanmarPlan(bits, request).certificate().back().second;
     return text.substr(text.rfind(' ') + 1);
   };
-  // The bound is 2^20 pairs of streams, times 2^20 numbers, divided by 2^(97 bits).
+  // The bound is 2^20 pairs of streams, times 2^20 numbers, divided by 2^(97 * bits).
   EXPECT_EQ(bound(Ranmar24::bits), "2^-2288");
   EXPECT_EQ(bound(Ranmar48::bits), "2^-4616");
 }

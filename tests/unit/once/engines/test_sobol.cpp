@@ -125,7 +125,7 @@ TEST_F(SobolFiles, RefusesWhatIsNoTable) {
                 "' (there is no such file). Check its name.");
 }
 
-TEST(Sobol, RefusesDimensionsThatItHasNot) {
+TEST(Sobol, RefusesUnsupportedDimensions) {
   EXPECT_EQ(
       message_of([] { HostSobol(0); }),
       "a Sobol sequence cannot have 0 dimensions (a point has at least one number). Ask for 1 "

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rivulet Authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
-#include <yaml-cpp/yaml.h>
 
 #include <array>
 #include <cstdint>
@@ -12,13 +11,10 @@
 #include "rivulet/detail/algebra/gf2_modulus.hpp"
 #include "rivulet/detail/streams/tausworthe_plan.hpp"
 #include "rivulet/detail/streams/tausworthe_starts.hpp"
+#include "test_data.hpp"
 
 namespace rivulet {
 namespace {
-
-YAML::Node data(const std::string& file) {
-  return YAML::LoadFile(std::string(RIVULET_TEST_DATA) + "/" + file);
-}
 
 template <class Kind>
 using State = typename Tausworthe<Kind>::State;
@@ -60,7 +56,7 @@ void expect_run(const YAML::Node& run) {
 }
 
 TEST(HybridTausworthe, GoldenNumbers) {
-  for (const auto& run : data("hybrid_taus.json")["runs"]) {
+  for (const auto& run : test_data("hybrid_taus.json")["runs"]) {
     SCOPED_TRACE(run["first10"][0].as<std::string>());
     expect_run<HybridTausworthe>(run);
     const auto start = state_of<HybridTausworthe>(run["z"]);
@@ -75,7 +71,7 @@ TEST(HybridTausworthe, GoldenNumbers) {
 }
 
 TEST(HybridTausworthe, JumpsToTheGoldenStates) {
-  for (const auto& run : data("hybrid_taus.json")["runs"]) {
+  for (const auto& run : test_data("hybrid_taus.json")["runs"]) {
     const auto start = state_of<HybridTausworthe>(run["z"]);
     const auto expected = [&](const char* what) {
       return run[what].as<std::vector<std::uint32_t>>();
@@ -87,10 +83,10 @@ TEST(HybridTausworthe, JumpsToTheGoldenStates) {
   }
 }
 
-TEST(Lfsr113, GoldenNumbers) { expect_run<Lfsr113>(data("lfsr113.json")); }
+TEST(Lfsr113, GoldenNumbers) { expect_run<Lfsr113>(test_data("lfsr113.json")); }
 
 TEST(Lfsr113, IsGslsTaus113) {
-  const YAML::Node golden = data("lfsr113.json")["gsl_seed_1"];
+  const YAML::Node golden = test_data("lfsr113.json")["gsl_seed_1"];
   State<Lfsr113> start;  // gsl_rng_set: each word is 69069 times the one before it
   std::uint32_t word = 1;
   const std::array<std::uint32_t, 4> least{2, 8, 16, 128};
@@ -110,7 +106,7 @@ TEST(Lfsr113, IsGslsTaus113) {
 }
 
 TEST(HybridTauswortheListing, DrawsThePapersNumbers) {
-  for (const auto& row : data("hybrid_taus.json")["seed003_literal_r0_r3"]["rows"]) {
+  for (const auto& row : test_data("hybrid_taus.json")["seed003_literal_r0_r3"]["rows"]) {
     Tausworthe<HybridTauswortheListing> engine(
         published_tausworthe_start<HybridTauswortheListing>(row["id"].as<std::uint64_t>()));
     for (const auto& r : row["r"]) EXPECT_EQ(engine(), r.as<std::uint32_t>());
@@ -131,7 +127,7 @@ TEST(HybridTauswortheListing, SoonRepeatsItself) {
 /// Returns the minimal polynomial in t (degree <= 32) of a bit sequence, by the Berlekamp-Massey
 /// algorithm.
 std::uint64_t minimal_polynomial(const std::vector<bool>& bits) {
-  std::uint64_t connection = 1;  // bit i: coefficient of the bit i places before
+  std::uint64_t connection = 1;  // bit i: coefficient of the bit that is i places earlier
   std::uint64_t before = 1;
   int degree = 0;
   int since = 1;
@@ -160,7 +156,8 @@ std::uint64_t minimal_polynomial(const std::vector<bool>& bits) {
   return reversed;
 }
 
-/// Verifies that the minimal polynomial of four of a component's bits is primitive, of degree k.
+/// Verifies for four of a component's bits that the minimal polynomial is primitive and has degree
+/// k.
 template <class Component>
 void expect_primitive(const std::vector<std::uint64_t>& factors) {
   const std::uint64_t order = (std::uint64_t{1} << Component::k) - 1;

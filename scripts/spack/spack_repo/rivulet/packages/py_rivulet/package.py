@@ -39,7 +39,7 @@ class PyRivulet(PythonPackage):
         env.set("RIVULET_PROGRAM", self.spec["rivulet"].prefix.bin.rivulet)
 
     def test_numbers(self):
-        """mt19937 with published seeding gives its published number 10000"""
+        """mt19937 with published seeding draws its published 10000th number"""
         built = self.spec["rivulet"].satisfies
         if not (built("generators=all") or built("generators=mt19937")):
             raise SkipTest("rivulet was built without mt19937")

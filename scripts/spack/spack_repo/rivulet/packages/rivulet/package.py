@@ -269,7 +269,7 @@ class Rivulet(CMakePackage, CudaPackage, ROCmPackage):
         cache_extra_test_sources(self, [self.consumers, self.digests])
 
     def test_pi(self):
-        """pi by each generator that starts without parameter files gives the known digest"""
+        """the job pi computes the known digest with each generator that needs no parameter files"""
         if self.spec.satisfies("components=rng"):
             raise SkipTest("the headers have no program")
         rivulet = Executable(self.prefix.bin.rivulet)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstring>
-#include <string>
 #include <string_view>
 
 #include "rivulet/detail/generators/family.hpp"
@@ -19,9 +18,9 @@ struct Family<G> {
   static constexpr int words = static_cast<int>((sizeof(Engine) + sizeof(Word) - 1) / sizeof(Word));
 
   template <class>
-  using Shared = NothingShared;
+  using Shared = EmptyShared;
 
-  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const NothingShared&, Slot<Word> slot,
+  KOKKOS_FORCEINLINE_FUNCTION static Engine open(const EmptyShared&, Slot<Word> slot,
                                                  std::uint64_t) {
     alignas(Engine) alignas(Word) unsigned char bytes[words * sizeof(Word)];
     for (int k = 0; k < words; ++k) {
@@ -40,7 +39,9 @@ struct Family<G> {
     }
   }
 
-  static bool is_state(Slot<Word>) { return true; }  // only the generator's author can tell
+  static bool is_state(Slot<Word>) {
+    return true;
+  }  // only the generator's author knows which states are valid
   static void require(const StreamsOptions& options) {
     require_no_sets(options, name);
     end_of(options);
@@ -67,10 +68,10 @@ struct Family<G> {
                    const StreamsOptions&, Uint128 numbers) {
     static_assert(
         requires(Engine engine) { engine.discard(std::uint64_t{}); },
-        "jumps need an engine with discard(std::uint64_t)");
+        "jumps need an engine with discard(std::uint64_t). Add this member to Engine");
     if (numbers >> 64 != 0) {
-      throw Error("a jump of 2^64 numbers or more is too long for " + std::string(name),
-                  "its discard() counts in 64 bits", "Jump less far.");
+      throw Error(text_of("a jump of 2^64 numbers or more is too long for ", name),
+                  "its discard() counts in 64 bits", "Jump by less than 2^64 numbers.");
     }
     Kokkos::parallel_for(
         "rivulet::jump_streams", StreamRange64<Exec>(exec, 0, store.count()),

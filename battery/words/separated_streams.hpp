@@ -8,9 +8,9 @@
 
 namespace rivulet {
 
-/// Separates interleaved streams: returns the next `length` words after `position` of each of
-/// `streams` streams, stream after stream. The streams are chosen evenly among all streams. Uses at
-/// most separation_words() words of the sequence.
+/// Separates interleaved streams: returns, stream after stream, the next `length` words that each
+/// of `streams` streams has after `position`. The streams are chosen evenly among all streams. Uses
+/// at most separation_words() words of the sequence.
 WordSupply separated_streams(WordTiles& from, std::uint64_t position, std::uint64_t streams,
                              std::uint64_t length);
 

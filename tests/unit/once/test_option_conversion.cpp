@@ -42,8 +42,8 @@ SequenceOptions unusual_options() {
   return options;
 }
 
-/// Compares all options except those for speed alone (streams_per_team, profiled), which programs
-/// cannot set.
+/// Compares all options except those that affect only speed (streams_per_team, profiled), which
+/// programs cannot set.
 void expect_same(const SequenceOptions& found, const SequenceOptions& expected) {
   EXPECT_EQ(found.generator, expected.generator);
   EXPECT_EQ(found.parameters, expected.parameters);
@@ -63,7 +63,7 @@ void expect_same(const SequenceOptions& found, const SequenceOptions& expected) 
   EXPECT_TRUE(found.start == expected.start);
 }
 
-TEST(OptionsTravel, FromCPrograms) {
+TEST(OptionConversion, FromCPrograms) {
   const SequenceOptions expected = unusual_options();
   rivulet_options options = capi::default_options();
   options.generator = expected.generator.c_str();
@@ -87,7 +87,7 @@ TEST(OptionsTravel, FromCPrograms) {
 }
 
 /// Option text takes precedence over the members. Invalid text is refused.
-TEST(OptionsTravel, FromCProgramsByName) {
+TEST(OptionConversion, FromCProgramsByName) {
   rivulet_options options = capi::default_options();
   options.ij = 5;
   options.generator_options = " ij=7  log2_jump=301 ";
@@ -113,13 +113,13 @@ TEST(OptionsTravel, FromCProgramsByName) {
   EXPECT_EQ(refusal(""), "accepted");
 }
 
-TEST(OptionsTravel, CDefaultsAreTheLibrarys) {
+TEST(OptionConversion, CDefaultsAreTheLibrarys) {
   const rivulet_options options = capi::default_options();
   expect_same(capi::sequence_options(&options), {});
   expect_same(capi::sequence_options(nullptr), {});
 }
 
-TEST(OptionsTravel, ThroughTheBytesOfASavedSequence) {
+TEST(OptionConversion, ThroughTheBytesOfASavedSequence) {
   SavedSequence saved;
   saved.options = unusual_options();
   saved.parameters_digest = "a digest";

@@ -97,6 +97,10 @@ def contents(text):
 def change_source(app, page, source):
     """Adapts a page to Sphinx: a link whose text is a file's name shows the page's title, and the start page gets the
     sidebar."""
+    if page == "index":
+        front = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Using the library")[0]
+        front = front.replace("](docs/", "](").replace("](examples/", "](../examples/")
+        source[0] = front + source[0].replace("# All pages", "## All pages")
     source[0] = OUTSIDE_LINK.sub(lambda link: outside_link(link, app.srcdir), TITLE.sub(r"[](\1)", source[0]))
     if page == "index":
         source[0] = "---\nhide-toc: true\n---\n" + source[0] + "".join(contents(source[0]))

@@ -22,10 +22,9 @@ _UNIT = ("uniform", (0, 1, 0))
 _WORD: tuple[str, tuple[float, ...]] = ("bits", ())
 _INTERVALS = ("[)", "()", "(]", "[]", "zero_replaced")
 # Method names, and "below", the library's distribution of integers below a bound.
-_DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "chi_square",
-                  "exponential", "gamma", "geometric", "integers", "log_normal", "normal", "on_disk",
-                  "poisson", "random", "student", "truncated_normal", "uniform", "unit_vector",
-                  "von_mises")
+_DISTRIBUTIONS = ("bernoulli", "below", "beta", "binomial", "bits", "cauchy", "chi_square", "exponential", "gamma",
+                  "geometric", "integers", "log_normal", "normal", "on_disk", "poisson", "random", "student",
+                  "truncated_normal", "uniform", "unit_vector", "von_mises")
 
 
 def _parameters(distribution: str, given: tuple[Any, ...], named: dict[str, Any]

@@ -43,8 +43,8 @@ int rivulet_battery(const char* tests, rivulet_words* words, rivulet_p_value* p_
     const std::shared_lock<SharedMutex> shared(kokkos_mutex());
     start_kokkos();
     require_no_parallel_region("run tests", "rivulet_battery");
-    std::unique_lock<std::mutex> threads(
-        kokkos_threads());  // released while the caller's functions run
+    // Released while the caller's functions run.
+    std::unique_lock<std::mutex> threads(kokkos_threads());
     const std::shared_ptr<void> launches = launch_here();
     const ReadWords read = [&](std::span<std::uint32_t> to) {
       threads.unlock();

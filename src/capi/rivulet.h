@@ -52,18 +52,17 @@ extern "C" {
 /* Status codes. New values may be added at the end. */
 typedef enum rivulet_status {
   RIVULET_OK = 0,
-  RIVULET_ERROR_NULL_POINTER = 1, /* an argument that must point somewhere is NULL */
-  RIVULET_ERROR_COUNT = 2,        /* a count is zero or negative, or a skip negative */
-  RIVULET_ERROR_UNKNOWN_NAME = 3, /* no generator, sequence or test has this name */
-  RIVULET_ERROR_NAME_TAKEN = 4,   /* another sequence has this name */
-  RIVULET_ERROR_OPTION = 5, /* an option has an invalid value, or a parameter file cannot be read */
-  RIVULET_ERROR_SEED = 6,   /* a pair (ij, kl) is invalid, or too few pairs follow it */
+  RIVULET_ERROR_NULL_POINTER = 1,     /* an argument that must point somewhere is NULL */
+  RIVULET_ERROR_COUNT = 2,            /* a count is zero or negative, or a skip negative */
+  RIVULET_ERROR_UNKNOWN_NAME = 3,     /* no generator, sequence or test has this name */
+  RIVULET_ERROR_NAME_TAKEN = 4,       /* another sequence has this name */
+  RIVULET_ERROR_OPTION = 5,           /* an option's value is invalid, or its file unreadable */
+  RIVULET_ERROR_SEED = 6,             /* a pair (ij, kl) is invalid, or too few pairs follow it */
   RIVULET_ERROR_NO_SUCH_SEQUENCE = 7, /* rivulet_create never returned this id */
   RIVULET_ERROR_DESTROYED = 8,        /* the id's sequence has been destroyed */
   RIVULET_ERROR_WRONG_TYPE = 9,       /* the sequence's numbers are of another type */
   RIVULET_ERROR_OUT_OF_MEMORY = 10,   /* the request does not fit in memory */
-  RIVULET_ERROR_OUT_OF_RANGE =
-      11, /* the position would leave the sequence's range, or rivulet_battery runs out of words */
+  RIVULET_ERROR_OUT_OF_RANGE = 11,    /* the sequence, or the words of rivulet_battery, would end */
   RIVULET_ERROR_SPACE = 12,           /* the caller's memory is too small for the answer */
   RIVULET_ERROR_NOT_A_STATE = 13,     /* the bytes are not a saved sequence, or are damaged */
   RIVULET_ERROR_WRONG_VERSION = 14,   /* the bytes have another format version */
@@ -113,8 +112,7 @@ typedef enum rivulet_order {
  * member ends with the default. */
 typedef struct rivulet_options {
   size_t size;            /* set by rivulet_options_default */
-  const char* generator;  /* "philox4x32" (default), or another name from
-                             rivulet_generator_name */
+  const char* generator;  /* "philox4x32" (default), or another generator's name */
   const char* parameters; /* twisters only: "shipped" (default), "published", or the path of a file
                              made by `rivulet create` */
   int32_t type;           /* rivulet_type; RIVULET_DOUBLE */
@@ -171,12 +169,10 @@ RIVULET_API const char* rivulet_version(void);
 /* Returns the number of generators. */
 RIVULET_API int64_t rivulet_generator_count(void);
 
-/* Returns the name of generator `index` (0 .. rivulet_generator_count() - 1), or NULL for other
- * indices. */
+/* Returns the name of generator `index`, 0 .. rivulet_generator_count() - 1, or NULL. */
 RIVULET_API const char* rivulet_generator_name(int64_t index);
 
-/* Returns a one-line description of generator `index` (0 .. rivulet_generator_count() - 1), or NULL
- * for other indices. */
+/* Returns a one-line description of generator `index`, or NULL as rivulet_generator_name() does. */
 RIVULET_API const char* rivulet_generator_description(int64_t index);
 
 /* Returns the message of this thread's last failed call: "PROBLEM (WHY). WHAT TO DO." It is valid

@@ -285,8 +285,8 @@ class InOrder {
 
 template <class Tag>
 void expect_in_order(std::string_view name) {
-  const OcclusionWork work =
-      work_of(spheres_scene(), {50, 37}, {2, 9});  // 58 tiles; the last has fewer pixels
+  // 58 tiles; the last has fewer pixels
+  const OcclusionWork work = work_of(spheres_scene(), {50, 37}, {2, 9});
   for (const std::uint64_t ranks : {1, 3}) {
     const Picture found = rendered(name, work, 1, ranks, ranks);
     const Picture expected = InOrder<Tag>(work, ranks).picture();

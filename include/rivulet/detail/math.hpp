@@ -47,8 +47,7 @@ KOKKOS_FORCEINLINE_FUNCTION Split<float> split(float x) {
   constexpr std::uint32_t root_half = 0x3f3504f3;  // sqrt(1/2)
   constexpr std::uint32_t fraction = (std::uint32_t{1} << 23) - 1;
   const std::uint32_t bits = bits_as<std::uint32_t>(x) + (one - root_half);
-  const auto shifted =
-      bits_as<float>((bits >> 23) | std::uint32_t{0x96} << 23);  // as for double, with 2^23
+  const auto shifted = bits_as<float>((bits >> 23) | std::uint32_t{0x96} << 23);  // with 2^23
   return {bits_as<float>((bits & fraction) + root_half), (0x1p23F + 0x7f) - shifted};
 }
 

@@ -58,8 +58,7 @@ struct FillLimits {
   std::uint64_t memory = 0;        ///< bytes of the buffer; 0 for the fastest size
   std::uint64_t number_bytes = 4;  ///< 4 or 8
   std::uint64_t period = 1;        ///< NumberSource::period()
-  std::uint64_t busy_streams =
-      1;  ///< number of streams that keep the machine busy, rounded up to whole tiles
+  std::uint64_t busy_streams = 1;  ///< streams that keep the machine busy, in whole tiles
 };
 
 /// Upper limits of a piece.

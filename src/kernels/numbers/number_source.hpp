@@ -58,9 +58,8 @@ struct NumberLayout {
 /// The memory layout of a Work, whose streams may be cut into segments.
 struct NumberPlaces {
   NumberLayout layout;
-  std::uint64_t segment_stride =
-      0;  ///< numbers between segment starts; 0: segments are laid out like streams
-  std::uint64_t streams = 1;  ///< number of streams that are cut
+  std::uint64_t segment_stride = 0;  ///< numbers between segment starts; 0: as streams are laid out
+  std::uint64_t streams = 1;         ///< number of streams that are cut
 
   /// Returns the offset of the first number of stream or segment `i`.
   KOKKOS_FUNCTION std::uint64_t offset(std::uint64_t i) const {

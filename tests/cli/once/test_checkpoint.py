@@ -114,8 +114,9 @@ class Left(Checkpointed):
 
     def test_at_once_before_there_is_anything_to_save(self):
         left = self.start("pi pi.points=1e13 streams.count=64 output.file=out.h5".split())
-        while not self.files():
+        while len(self.files()) < 2:
             time.sleep(0.02)
+        time.sleep(0.1)  # until the signal handler knows the lock and the temporary file
         left.send(signal.SIGTERM)
         self.assertEqual(left.end()[0], 128 + signal.SIGTERM)
         self.assertEqual(self.files(), [])

@@ -133,9 +133,7 @@ class Readme(rivulet_cli.Case):
         screen = "\n".join(README.splitlines()[:35])
         for one in ("```cpp\n", "```sh\nscripts/run\n", "    Digest: ", "![", "## Why trust it"):
             self.assertIn(one, screen)
-        front = README.partition("## Using the library")[0]
-        front = front.replace("](docs/", "](").replace("](examples/", "](../examples/")
-        self.assertEqual((ROOT / "docs/index.md").read_text(encoding="utf-8").partition("## All pages")[0], front)
+        self.assertIn("\n## Using the library\n", README)  # docs/conf.py takes the text above for the site
 
     def test_it_is_short(self):
         self.assertLess(len(README.splitlines()), 150)

@@ -117,7 +117,7 @@ class Sources(unittest.TestCase):
     """Tests that do not need Sphinx."""
 
     def test_every_page_is_in_the_contents_once(self):
-        listed = re.findall(r"\((\w+)\.md\)", text("docs/index.md").partition("## All pages")[2])
+        listed = re.findall(r"\((\w+)\.md\)", text("docs/index.md").partition("# All pages")[2])
         self.assertEqual(sorted(listed), sorted(file.stem for file in DOCS.glob("*.md") if file.stem != "index"))
 
     def test_fortran_has_every_procedure(self):

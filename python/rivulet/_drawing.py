@@ -58,7 +58,9 @@ class Drawing(Numbers):
         if not meant and hasattr(np.random.Generator, name):
             meant = f"numpy.random.Generator(rivulet.BitGenerator(...)).{name}"
         advice = f"Use {meant}." if meant else "Its methods are on the page docs/python.md."
-        raise AttributeError(f"a Stream has no attribute {name!r}. {advice}")
+        error = AttributeError(f"a Stream has no attribute {name!r}. {advice}")
+        error.name = name  # otherwise Python adds a suggestion of its own
+        raise error
 
     def _draw(self, out: Array, distribution: str, parameters: tuple[float, ...]) -> None:
         width = _WIDTHS.get(distribution, 1)

@@ -25,7 +25,9 @@ OWN = 4  # RIVULET_OWN
 SEEDINGS = ("native", "published")
 _HALF = 62  # skip() splits a count into a multiple of 2^62 and a remainder
 _names = itertools.count()
-_OTHER_NAMES = {"random_state": "seed=", "stream": "id=", "stream_id": "id=", "number": "id=", "index": "id="}
+_OTHER_NAMES = {"random_state": "seed=", "stream": "id=", "stream_id": "id=", "number": "id=", "index": "id=",
+                "dtype": "it to a method: stream.random(3, dtype='float32')",
+                "size": "it to a method: stream.random(3)"}
 
 
 class Lock(vars(_thread)["RLock"]):  # type: ignore[misc]
@@ -76,7 +78,7 @@ class Numbers:
                 c_options[name] = value
         for name in options:
             if name in _OTHER_NAMES:
-                raise TypeError(f"there is no argument {name!r} (NumPy and other libraries have it). Pass "
+                raise TypeError(f"there is no argument {name!r} (it has another name, or is a method's). Pass "
                                 f"{_OTHER_NAMES[name]}.")
         c_options["generator_options"] = " ".join(f"{name}={value}" for name, value in options.items())
         self._create(lib, lib.create, c_options["generator"], c_options.buffer)

@@ -79,6 +79,7 @@ def test_arguments_of_other_types():
             (lambda: Stream(seed="42"), r"^seed='42' \(it must be a whole number\)"),
             (lambda: Stream("philox4x32").spawn(2.0), "float"),
             (lambda: Stream("philox4x32", stream=3), r"^there is no argument 'stream' .*\. Pass id=\.$"),
+            (lambda: Stream("philox4x32", size=3), r"^there is no argument 'size' .*\. Pass it to a method: "),
             (lambda: Stream(id=1.5), r"^id=1\.5 .*whole number"),
             (lambda: setattr(Stream("philox4x32"), "state", 5), "bytes-like object is required")):
         with pytest.raises(TypeError, match=message):

@@ -184,9 +184,12 @@ YAML::Node DeckReader::document() const {
                 form_of_a_deck);
   } catch (const YAML::Exception& failure) {
     const bool has_tab = text_.find('\t') != std::string::npos;
-    throw Error(location(failure.mark) + ": cannot read the deck", failure.msg,
-                has_tab ? "Correct the YAML there; tabs are not allowed before a key."
-                        : "Correct the YAML there.");
+    throw Error(
+        location(failure.mark) + ": cannot read the deck", failure.msg,
+        has_tab
+            ? "Correct that line or the one before it; tabs are not allowed before a key."
+            : "Correct that line or the one before it: keys of a section have the same indent, and "
+              "'key: value' needs a blank after the colon.");
   }
 }
 

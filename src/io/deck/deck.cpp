@@ -350,7 +350,8 @@ void Deck::read_into(const Schema& schema) const {
   std::vector<std::string> names;
   for (const auto& section : schema.sections()) names.push_back(section.name);
   for (const auto& [name, section] : sections_) {
-    if (name == no_section) refuse_without_section(schema, section);
+    // A deck may have an empty section named "".
+    if (name == no_section && !section.values.empty()) refuse_without_section(schema, section);
     if (std::ranges::count(names, name) > 0) continue;
     throw Error(section.location + ": unknown section '" + printable_line(name) + "'",
                 "sections of job '" + schema.job() + "': " + join(names),

@@ -241,6 +241,8 @@ TEST(Deck, NamesTheCommandLineInMessages) {
   EXPECT_THAT(failure("points=5"), HasSubstr("(it names no section). Did you mean 'pi.points=5'?"));
   EXPECT_THAT(failure("pionts=5"),
               HasSubstr("(it names no section). Write SECTION.KEY=VALUE, without blanks."));
+  EXPECT_THAT(rivulet::io::failure("job: pi\n\"\": {}\n"), HasSubstr("unknown section ''"));
+  EXPECT_THAT(rivulet::io::failure("job: pi\n\"\": {x: 1}\n"), HasSubstr("it names no section"));
   EXPECT_THAT(failure("pi.=5"), HasSubstr("Write SECTION.KEY=VALUE, without blanks."));
   EXPECT_THAT(failure("=5"), HasSubstr("Write SECTION.KEY=VALUE, without blanks."));
   EXPECT_THAT(failure("two.yaml"), HasSubstr("in place of the job: `rivulet two.yaml`."));

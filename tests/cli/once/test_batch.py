@@ -198,6 +198,7 @@ class Batch(rivulet_cli.Case):
                 ("cannot write 'x_merge.sh'", ["pi", *array, 2]),
                 ("output.expect=12 with --array 2 (each part has its own digest). Omit it.",
                  ["pi", "output.expect=12", *array, 2]),
+                ("nodes: two is out of range", ["pi", "--nodes", "two"]),
                 ("a positive number of parts", ["pi", "--array", 2])):
             if not rivulet_cli.is_built(arguments):
                 continue
@@ -208,6 +209,9 @@ class Batch(rivulet_cli.Case):
                 self.assertTrue(done.stderr.startswith("scripts/batch: "), done.stderr)
                 self.assertIn(phrase, done.stderr)
         self.assertIn("cannot read 'none.yaml'", self.batch("pi", machine="none.yaml").stderr)
+        self.assertIn("--machine cluster.yaml.", self.run_script("batch", "pi").stderr)
+        self.write("deck.yaml", "job: pi\n")
+        self.assertIn("this is a deck, not a machine file", self.batch("pi", machine="deck.yaml").stderr)
         self.write("m.yaml", SLURM.replace("slurm", "pbs"))
         self.assertIn("written for Slurm alone", self.batch("pi", *array, 2).stderr)
         self.script("none.yaml", "pi.pionts=3", "--unchecked")

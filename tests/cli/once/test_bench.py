@@ -121,6 +121,8 @@ class Bench(BenchCase):
         self.add("bench/bench_bad", BENCHMARK.replace("benchmarks=runs", "benchmarks=[]"))
         self.refuse("no case matches --filter=nothing", "--filter", "nothing")
         self.refuse("there is no benchmark 'three'", "--only", "three")
+        done = self.run_script("bench", "--only", "three")  # before it builds
+        self.assertIn("there is no benchmark 'three' in bench (it has generators, ", done.stderr)
         self.refuse("too few", "--repetitions", "0")
         self.refuse("is out of range", "--seconds", "-1")
         self.refuse("there is no folder", "--record", "none/r.csv")

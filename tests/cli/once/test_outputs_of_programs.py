@@ -98,6 +98,13 @@ class Scripts(OutputCase):
             self.assertEqual((code, out), (1, ""), ranks)
             self.assertRegex(err, r"^scripts/run: RIVULET_RANKS=\S* \(.+\)\. \S.+\.\n$")
 
+    def test_run_with_other_options_builds_nothing(self):
+        for words, option in ((["--cuda"], "--cuda"), (["pi", "--gpus=1"], "--gpus")):
+            code, out, err = self.script(ROOT / "scripts/run", *words)
+            self.assertEqual((code, out), (1, ""), words)
+            self.assertIn(f"scripts/run: unknown option '{option}' (", err)
+            self.assertIn("docs/install.md#gpus", err)
+
     def test_the_neutron_table_replaces_nothing_but_itself(self):
         table = [sys.executable, ROOT / "scripts/make_neutron_table"]
         self.assertEqual(self.script(*table, "n.h5")[0], 0)

@@ -306,7 +306,7 @@ class Refusals(PlotCase):
                 ("occlusion", ["streams.first=100", "streams.of=576", "streams.count=400"],
                  "pixels 100 to 499 of 576", "`rivulet merge a.h5 b.h5 --output all.h5`")):
             self.run_ok(job, *RUNS[job][0], *deck, "--output", f"{job}.h5")
-            self.refuses(words, f"{job}.h5")
+            self.refuses([f"{job}.h5' (", *words], f"{job}.h5")
 
     def test_files_of_others(self):
         names = f"{', '.join(list(jobs())[:-1])} or {list(jobs())[-1]}"

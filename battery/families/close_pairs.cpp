@@ -156,8 +156,8 @@ Replication nearest_pairs(const Sample& sample, Test test, double reach) {
   Replication result{{}, words.extent(0)};
   // Within the first limit, three times as many pairs are expected as within `reach`. The actual
   // number is nearly always larger than `min_pairs`. If numbers have few bits, one limit may yield
-  // too few pairs, and the next larger limit too many. All pairs that are missing then have the
-  // larger distance.
+  // too few pairs, and the next larger limit too many. The missing pairs then all have the larger
+  // distance.
   constexpr std::int64_t farthest = std::int64_t{1} << 31;
   std::int64_t too_few = -1, too_many = farthest + 1;
   auto limit = static_cast<std::int64_t>(

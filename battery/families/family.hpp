@@ -152,7 +152,7 @@ TestClass class_of_items(std::string_view name, std::string_view parameters, Ite
   return test_class;
 }
 
-// Other families or unit tests call the following functions of single families.
+// The functions below belong to single families. Other families or unit tests call them.
 
 /// Counts n gaps between marks by length. The classes are the lengths 0 .. `longest`; the last
 /// class includes longer gaps. A mark is a word w for which w << r, in 32 bits, is below `limit`. A

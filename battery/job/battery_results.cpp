@@ -26,8 +26,8 @@ namespace {
 constexpr int failed_status = 3;  ///< exit status if a test fails
 constexpr int short_status = 1;   ///< exit status if the words ended too early
 
-// These verdicts apply if tail_of() times the repeats is below the limit. TestU01 reports p-values
-// below 1e-3 or above 1 - 1e-3.
+// Limits of the verdicts: tail_of() times the repeats must be below the limit. TestU01 reports
+// p-values below 1e-3 or above 1 - 1e-3.
 constexpr double suspicious = 1e-4;
 constexpr double unusual = 1e-3;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#if __cplusplus < 202002L
+#if __cplusplus <= 201703L
 #error "Rivulet's headers need C++20. Compile with -std=c++20, or link Rivulet::rng, which sets it."
 #endif
 

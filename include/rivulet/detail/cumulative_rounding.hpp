@@ -21,8 +21,8 @@ inline constexpr int weight_sum_bits = 112;
 
 /// Returns the exponent e of the unit 2^e for the weights of a table of `cells` cells, at most
 /// 2^32. In this unit, the weights sum to less than 2^weight_sum_bits. Truncation to units drops
-/// only bits below 2^-79 times the largest weight. It drops no bits if all weights are integers
-/// below 2^80.
+/// only bits below 2^-79 times the largest weight. If all weights are integers below
+/// 2^80, truncation drops no bits.
 inline int weight_exponent(double largest, std::uint64_t cells) {
   int above = 0;  // largest < 2^above
   std::frexp(largest, &above);

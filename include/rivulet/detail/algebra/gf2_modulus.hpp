@@ -161,7 +161,8 @@ class Gf2Modulus {
   }
 
   /// Reduces the first 2 words() words of `space` by Barrett's method. The method is exact over
-  /// GF(2), which has no carries. It needs, and computes, only one half of each of two products.
+  /// GF(2), which has no carries. The function computes two products, and only the needed half of
+  /// each.
   void reduce(Words& space, Words& remainder) const {
     const std::size_t word = degree_ / 64;
     const unsigned shift = degree_ % 64;
